@@ -1,0 +1,165 @@
+// Talks to PostgreSQL: a `sql` tag that makes named prepared statements, a pool, and transactions whose type
+// shows that they are one. Knows nothing of tables.
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+
+/** A statement with its values. `Row` is what one row of its answer looks like. */
+export interface Sql<Row> {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly row?: Row
+}
+
+/** What reads. Every transaction is one as well. */
+export interface Db {
+  /** Runs one statement and gives its rows. @throws pg.DatabaseError */
+  rows<Row>(statement: Sql<Row>): Promise<Row[]>
+  /** Like `rows` for a statement that yields one row at most. */
+  first<Row>(statement: Sql<Row>): Promise<Row | undefined>
+}
+
+declare const inTransaction: unique symbol
+
+/** What writes that belong together take, so that a forgotten transaction does not compile. */
+export interface Tx extends Db {
+  readonly [inTransaction]: true
+}
+
+export interface Database extends Db {
+  /** Runs `work` in one READ COMMITTED transaction: commits when it resolves, rolls back when it throws. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** A connection of its own outside the pool, for LISTEN and for holding session state. The caller ends it. */
+  connect(applicationName: string): Promise<pg.Client>
+  readonly pool: pg.Pool
+  end(): Promise<void>
+}
+
+/** An RFC 3339 instant in UTC with microseconds, as the database keeps it: `2026-01-01T00:00:00.000000Z`. */
+export type Timestamp = string
+
+const prepared = new WeakMap<TemplateStringsArray, { name: string; text: string }>()
+
+/**
+ * Tags a statement. Values become parameters, never text:
+ * sql<{ id: string }>`select id from tenants where name = ${name}`
+ */
+export function sql<Row = Record<string, never>>(strings: TemplateStringsArray, ...values: unknown[]): Sql<Row> {
+  let statement = prepared.get(strings)
+  if (!statement) {
+    const text = strings.reduce((all, part, i) => `${all}$${i}${part}`)
+    statement = { name: createHash('sha256').update(text).digest('base64url').slice(0, 24), text }
+    prepared.set(strings, statement)
+  }
+  return { name: statement.name, text: statement.text, values }
+}
+
+export interface DatabaseOptions {
+  /** `postgres://…` or a connection string with a socket folder as host. */
+  url: string
+  /** Pool size; DESIGN: at most 16. */
+  connections?: number
+  applicationName?: string
+  /** Called for errors of idle connections, which no caller could receive. */
+  onIdleError?: (error: Error) => void
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 30_000
+/** A little longer than the server's own limit: it speaks only when the server has stopped answering. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
+
+/** Opens a pool. Connects on first use. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const config: pg.PoolConfig = {
+    connectionString: options.url,
+    application_name: options.applicationName ?? 'mdk',
+    max: options.connections ?? 16,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    options: '-c TimeZone=UTC -c DateStyle=ISO',
+    types: { getTypeParser },
+  }
+  const pool = new pg.Pool(config)
+  pool.on('error', (error) => options.onIdleError?.(error))
+
+  return {
+    pool,
+    rows: (statement) => rowsOf(pool, statement),
+    first: async (statement) => (await rowsOf(pool, statement))[0],
+    transaction: (work) => inOneTransaction(pool, work),
+    async connect(applicationName) {
+      const { max: _max, idleTimeoutMillis: _idle, query_timeout: _query, ...single } = config
+      const client = new pg.Client({ ...single, application_name: applicationName })
+      await client.connect()
+      return client
+    },
+    end: () => pool.end(),
+  }
+}
+
+async function rowsOf<Row>(client: pg.Pool | pg.PoolClient, statement: Sql<Row>): Promise<Row[]> {
+  const result = await client.query({
+    name: statement.name,
+    text: statement.text,
+    values: statement.values as unknown[],
+  })
+  return result.rows as Row[]
+}
+
+async function inOneTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const tx = {
+      rows: (statement: Sql<unknown>) => rowsOf(client, statement),
+      first: async (statement: Sql<unknown>) => (await rowsOf(client, statement))[0],
+    } as unknown as Tx
+    const result = await work(tx)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** True when the database could not be reached or went away, so that the same call may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string') {
+    // 08: connection, 53: no resources (full disk, too many connections), 57P: shutdown and crash,
+    // 25006: read only (a standby), 58: I/O error (PostgreSQL, Appendix A).
+    return /^(08|53|57P|58)/.test(code) || code === '25006' || /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI)/.test(code)
+  }
+  return /Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error/.test(
+    error.message,
+  )
+}
+
+const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ
+const INT8 = pg.types.builtins.INT8
+
+/** Instants stay text, so that microseconds survive; int8 becomes a number (ours stay far below 2^53). */
+// biome-ignore lint/suspicious/noExplicitAny: the shape pg's own types demand.
+function getTypeParser(oid: number, format?: any): any {
+  if (format !== 'binary' && oid === TIMESTAMPTZ) return toTimestamp
+  if (format !== 'binary' && oid === INT8) return Number
+  return pg.types.getTypeParser(oid, format)
+}
+
+/** `2026-01-01 00:00:00.12+00` → `2026-01-01T00:00:00.120000Z` */
+function toTimestamp(text: string): Timestamp {
+  const fraction = text.slice(20, -3)
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(6, '0')}Z`
+}
