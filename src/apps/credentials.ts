@@ -1,0 +1,166 @@
+// Decides whether a presented API key is good, and for whom. Argon2id runs once per key and process; after that a
+// keyed digest of the whole key is remembered. What may change – status, expiry, plan – is never remembered for
+// longer than a second. DECISIONS "Credentials".
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { hash, verify as verifyHash } from '@node-rs/argon2'
+import type { Principal } from '../http/principal.ts'
+import type { Db } from '../lib/sql.ts'
+import { readApiKey } from './api-key.ts'
+import { credentialVersion, findKey, recordUse, type StoredKey } from './store.ts'
+
+// OWASP's second choice for Argon2id, the library's own algorithm: 19 MiB, two passes, one lane.
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** Two hashes at a time: each takes one of libuv's four threads, and files and DNS need the others. */
+const HASHES_AT_ONCE = 2
+const REMEMBERED_KEYS = 10_000
+/** How old the knowledge of status may be before it is renewed in the background, and before a request waits. */
+const RENEW_AFTER_MS = 400
+const STALE_AFTER_MS = 900
+const RECORD_USE_EVERY_MS = 5_000
+
+export interface Credentials {
+  /** The principal of a key, or undefined when it is no good, whatever the reason. @throws when the database is away */
+  verify(key: string): Promise<Principal | undefined>
+  /** Forgets what is known of statuses, so that a change made in this process holds at once. */
+  forget(): void
+  stop(): Promise<void>
+}
+
+/** The stored form of a key's secret (PHC string). */
+export function hashSecret(secret: string): Promise<string> {
+  return hash(secret, ARGON2)
+}
+
+interface Known {
+  principal: Principal
+  secretHash: string
+  active: boolean
+  expiresAtMs: number
+}
+
+export function createCredentials(db: Db, onError: (error: unknown) => void): Credentials {
+  const digestKey = createSecretKey(randomBytes(32))
+  /** Digest of a key that was verified → the hash it was verified against. */
+  const verified = new Map<string, string>()
+  /** Public id → what the database says of it, as of the current version. */
+  let known = new Map<string, Known | undefined>()
+  let version = -1
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let databaseAhead = 0
+  let renewal: Promise<void> | undefined
+  const hashing = createTurns(HASHES_AT_ONCE)
+  const decoy = hashSecret(randomBytes(32).toString('base64'))
+  const used = new Map<string, { tenantId: string; keyId: string }>()
+  const recorder = setInterval(() => void flushUse().catch(onError), RECORD_USE_EVERY_MS).unref()
+
+  async function renew(): Promise<void> {
+    const startedAt = performance.now()
+    const current = await credentialVersion(db)
+    if (current.version !== version) known = new Map()
+    version = current.version
+    databaseAhead = Date.parse(current.now) - performance.now()
+    checkedAt = startedAt
+  }
+
+  /** Makes sure that what is known is younger than a second. */
+  async function beFresh(): Promise<void> {
+    const age = performance.now() - checkedAt
+    if (age < RENEW_AFTER_MS) return
+    renewal ??= renew().finally(() => {
+      renewal = undefined
+    })
+    if (age > STALE_AFTER_MS) await renewal
+    else renewal.catch(() => {}) // The request that finds it stale will wait, and be told.
+  }
+
+  async function lookUp(publicId: string): Promise<Known | undefined> {
+    if (known.has(publicId)) return known.get(publicId)
+    const into = known
+    const row = await findKey(db, publicId)
+    const found = row && knownFrom(row)
+    if (found) into.set(publicId, found)
+    return found
+  }
+
+  async function flushUse(): Promise<void> {
+    if (used.size === 0) return
+    const keys = [...used.values()]
+    used.clear()
+    await recordUse(db, keys)
+  }
+
+  return {
+    async verify(text) {
+      const key = readApiKey(text)
+      if (!key) return undefined
+      if (performance.now() - checkedAt >= RENEW_AFTER_MS) await beFresh()
+
+      const entry = known.get(key.publicId) ?? (await lookUp(key.publicId))
+      const digest = createHmac('sha256', digestKey).update(text).digest('base64')
+      if (!entry || verified.get(digest) !== entry.secretHash) {
+        // An unknown key costs the same time as a wrong secret.
+        const right = await hashing.take(async () => verifyHash(entry?.secretHash ?? (await decoy), key.secret))
+        if (!entry || !right) return undefined
+        remember(verified, digest, entry.secretHash)
+      }
+      if (entry.principal.environment !== key.environment) return undefined
+      if (!entry.active || performance.now() + databaseAhead >= entry.expiresAtMs) return undefined
+      used.set(entry.principal.keyId, entry.principal)
+      return entry.principal
+    },
+
+    forget() {
+      known = new Map()
+      checkedAt = Number.NEGATIVE_INFINITY
+    },
+
+    async stop() {
+      clearInterval(recorder)
+      await flushUse().catch(onError)
+    },
+  }
+}
+
+function knownFrom(row: StoredKey): Known {
+  return {
+    principal: {
+      tenantId: row.tenant_id,
+      appId: row.app_id,
+      keyId: row.id,
+      environment: row.environment,
+      environmentId: row.environment === 'production' ? row.tenant_id : row.app_id,
+      scopes: new Set(row.scopes),
+    },
+    secretHash: row.secret_hash,
+    active: row.active,
+    expiresAtMs: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
+  }
+}
+
+function remember(map: Map<string, string>, digest: string, secretHash: string): void {
+  if (map.size >= REMEMBERED_KEYS) {
+    const oldest = map.keys().next()
+    if (!oldest.done) map.delete(oldest.value)
+  }
+  map.set(digest, secretHash)
+}
+
+/** Lets so many pieces of work run at a time; the others wait in order. */
+function createTurns(atOnce: number): { take<T>(work: () => Promise<T>): Promise<T> } {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return {
+    async take(work) {
+      // Whoever waits is handed the turn of the one who ends, so that nobody slips in between.
+      if (running < atOnce) running += 1
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else running -= 1
+      }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+// Leaves a trace of what was done and by whom. Sends write theirs in the statement that accepts them.
+import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
+import { newId, type Uuid } from '../lib/uuid.ts'
+
+export interface OperatorAct {
+  tenantId: Uuid | null
+  /** The command, as `tenant.suspend`. */
+  operation: string
+  resourceType: string
+  resourceId: Uuid | null
+}
+
+/** Notes a command of the operator, in the transaction that carries it out. */
+export async function recordOperatorAct(tx: Tx, act: OperatorAct): Promise<void> {
+  await tx.rows(sql`
+    insert into audit_log (tenant_id, id, at, operation, resource_type, resource_id)
+    values (${act.tenantId}, ${newId()}, clock_timestamp(), ${act.operation}, ${act.resourceType}, ${act.resourceId})`)
+}
+
+export interface AuditRecord {
+  id: Uuid
+  at: Timestamp
+  tenantId: Uuid | null
+  appId: Uuid | null
+  /** Absent when an operator did it. */
+  keyId: Uuid | null
+  operation: string
+  resourceType: string
+  resourceId: Uuid | null
+  clientAddress: string | null
+  userAgent: string | null
+  requestId: string | null
+}
+
+/** The newest records, of one tenant or of all. */
+export function listAudit(db: Db, tenantId: Uuid | null, limit: number): Promise<AuditRecord[]> {
+  return db.rows(sql<AuditRecord>`
+    select id, at, tenant_id as "tenantId", app_id as "appId", key_id as "keyId", operation,
+      resource_type as "resourceType", resource_id as "resourceId", client_address as "clientAddress",
+      user_agent as "userAgent", request_id as "requestId"
+    from audit_log
+    where ${tenantId}::uuid is null or tenant_id = ${tenantId}
+    order by at desc limit ${limit}`)
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    assert(error instanceof ConfigError)
+    return error.faults
+  }
+  return []
+}
+
+test('everything has the documented default', () => {
+  const config = readConfig({})
+  assert.equal(config.http.port, 8080)
+  assert.equal(config.ops.port, 9464)
+  assert.equal(config.leaseMs, 30_000)
+  assert.deepEqual(config.webhooks.backoffMs, [30_000, 60_000, 120_000, 240_000])
+  assert.deepEqual(config.outboundBackoff, { firstMs: 5_000, mostMs: 900_000 })
+  assert.equal(config.objectStore, `file:${resolve('.mdk/objects')}`)
+  assert.equal(config.databaseUrl, undefined)
+})
+
+test('each bad value is told in a line of its own that names the variable', () => {
+  const faults = faultsOf({
+    MDK_PORT: '70000',
+    MDK_LEASE: 'soon',
+    MDK_RELAY_URL: 'http://relay',
+    MDK_DATABASE_URL: 'mysql://x/y',
+    MDK_WEBHOOK_BACKOFF: '1s,2s',
+    MDK_TRUSTED_PROXIES: '10.0.0.0/99',
+    MDK_OUTBOUND_BACKOFF: '9s..1s',
+    MDK_OBJECT_STORE: 'ftp://x',
+    MDK_LOG_LEVEL: 'loud',
+    MDK_RETURN_PATH_DOMAIN: 'no spaces.test',
+    MDK_DNS_SERVERS: 'one.one.one.one',
+    MDK_IP_PER_MINUTE: '-1',
+  })
+  assert.deepEqual(faults.map((fault) => fault.split(':')[0]).sort(), [
+    'MDK_DATABASE_URL',
+    'MDK_DNS_SERVERS',
+    'MDK_IP_PER_MINUTE',
+    'MDK_LEASE',
+    'MDK_LOG_LEVEL',
+    'MDK_OBJECT_STORE',
+    'MDK_OUTBOUND_BACKOFF',
+    'MDK_PORT',
+    'MDK_RELAY_URL',
+    'MDK_RETURN_PATH_DOMAIN',
+    'MDK_TRUSTED_PROXIES',
+    'MDK_WEBHOOK_BACKOFF',
+  ])
+  for (const fault of faults) assert.doesNotMatch(fault, /\n/)
+})
+
+test('durations and ranges are read in every unit', () => {
+  const config = readConfig({
+    MDK_POLL: '20ms',
+    MDK_LEASE: '90s',
+    MDK_UPLOAD_TTL: '3m',
+    MDK_IDEMPOTENCY_TTL: '2h',
+    MDK_TRASH_TTL: '1d',
+    MDK_OUTBOUND_BACKOFF: '100ms..2s',
+  })
+  assert.equal(config.pollMs, 20)
+  assert.equal(config.leaseMs, 90_000)
+  assert.equal(config.uploadTtlMs, 180_000)
+  assert.equal(config.idempotencyTtlMs, 7_200_000)
+  assert.equal(config.trashTtlMs, 86_400_000)
+  assert.deepEqual(config.outboundBackoff, { firstMs: 100, mostMs: 2_000 })
+})
+
+test('an empty variable counts as absent', () => {
+  assert.equal(readConfig({ MDK_PORT: '' }).http.port, 8080)
+})
+
+test('a lease shorter than two webhook timeouts is refused', () => {
+  assert.equal(faultsOf({ MDK_LEASE: '10s', MDK_WEBHOOK_TIMEOUT: '5s' }).length, 0)
+  assert.deepEqual(faultsOf({ MDK_LEASE: '9s', MDK_WEBHOOK_TIMEOUT: '5s' }), [
+    'MDK_LEASE: must be at least twice MDK_WEBHOOK_TIMEOUT',
+  ])
+})
+
+test('a misspelt variable is noticed', () => {
+  assert.deepEqual(readConfig({ MDK_REALY_URL: 'x' }).unknown, ['MDK_REALY_URL'])
+})

@@ -1,0 +1,221 @@
+// The only reader of the process's environment: names, defaults and forms as the operator's guide lists them
+// (docs/operate.md). Gives plain values; knows nothing of what they configure.
+import { resolve } from 'node:path'
+import { cleanEnv, makeExactValidator, makeValidator, type ReporterOptions } from 'envalid'
+import ipaddr from 'ipaddr.js'
+
+export const ROLES = ['api', 'outbound', 'webhooks', 'inbound', 'retention'] as const
+export type Role = (typeof ROLES)[number]
+
+/** A network: the address and the length of its prefix in bits. */
+export type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+export type Config = ReturnType<typeof readConfig>
+
+/** One line for each variable at fault. */
+export class ConfigError extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** Reads and checks everything. @throws ConfigError that names every fault */
+export function readConfig(environment: NodeJS.ProcessEnv) {
+  // An empty variable counts as absent: that is how compose files and unit files leave one out.
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => name.startsWith('MDK_') && value),
+  )
+  const env = cleanEnv(given, VARIABLES, { reporter: throwFaults })
+  const dataDir = resolve(env.MDK_DATA_DIR)
+  const config = {
+    databaseUrl: env.MDK_DATABASE_URL,
+    dataDir,
+    http: { host: env.MDK_HOST, port: env.MDK_PORT, publicUrl: env.MDK_PUBLIC_URL },
+    ops: { host: env.MDK_OPS_HOST, port: env.MDK_OPS_PORT },
+    objectStore: env.MDK_OBJECT_STORE ?? `file:${resolve(dataDir, 'objects')}`,
+    relay: { url: env.MDK_RELAY_URL, ratePerSecond: env.MDK_RELAY_RATE, connections: env.MDK_RELAY_CONNECTIONS },
+    smtp: {
+      host: env.MDK_SMTP_HOST,
+      port: env.MDK_SMTP_PORT,
+      tlsCert: env.MDK_SMTP_TLS_CERT,
+      tlsKey: env.MDK_SMTP_TLS_KEY,
+    },
+    returnPathDomain: env.MDK_RETURN_PATH_DOMAIN,
+    relayReports: { secret: env.MDK_RELAY_REPORT_SECRET, sesTopic: env.MDK_SES_TOPIC },
+    dnsServers: env.MDK_DNS_SERVERS,
+    secretKeys: env.MDK_SECRET_KEYS,
+    trustedProxies: env.MDK_TRUSTED_PROXIES,
+    ipPerMinute: env.MDK_IP_PER_MINUTE,
+    ipAllow: env.MDK_IP_ALLOW,
+    webhooks: { allow: env.MDK_WEBHOOK_ALLOW, backoffMs: env.MDK_WEBHOOK_BACKOFF, timeoutMs: env.MDK_WEBHOOK_TIMEOUT },
+    leaseMs: env.MDK_LEASE,
+    sweepMs: env.MDK_SWEEP,
+    uploadTtlMs: env.MDK_UPLOAD_TTL,
+    downloadTtlMs: env.MDK_DOWNLOAD_TTL,
+    idempotencyTtlMs: env.MDK_IDEMPOTENCY_TTL,
+    trashTtlMs: env.MDK_TRASH_TTL,
+    deadLetterTtlMs: env.MDK_DEAD_LETTER_TTL,
+    outboundBackoff: env.MDK_OUTBOUND_BACKOFF,
+    outboundGiveUpMs: env.MDK_OUTBOUND_GIVE_UP,
+    pollMs: env.MDK_POLL,
+    logLevel: env.MDK_LOG_LEVEL,
+    /** Variables with our prefix that nothing reads: most likely misspelt. */
+    unknown: Object.keys(given).filter((name) => !(name in VARIABLES) && !name.startsWith('MDK_TEST_')),
+  }
+  const faults = contradictions(config)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const UNITS: Record<string, number> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY }
+
+/** `250ms`, `30s`, `10m`, `24h`, `30d` → milliseconds */
+export function parseDuration(text: string): number {
+  const parts = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim())
+  const unit = parts && UNITS[parts[2] as string]
+  if (!parts || !unit) throw new Error(`"${text}" is not a duration such as 250ms, 30s, 10m, 24h or 30d`)
+  const duration = Number(parts[1]) * unit
+  if (duration <= 0) throw new Error('the duration must be more than nothing')
+  return duration
+}
+
+/** `10.0.0.0/8`, `::1` → the network and its prefix length */
+export function parseCidr(text: string): Cidr {
+  try {
+    if (text.includes('/')) return ipaddr.parseCIDR(text)
+    const address = ipaddr.parse(text)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  } catch {
+    throw new Error(`"${text}" is not an address or a network such as 10.0.0.0/8`)
+  }
+}
+
+const words = (text: string) =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+
+const duration = makeExactValidator<number>(parseDuration)
+const durations = makeExactValidator<number[]>((text) => {
+  const list = words(text).map(parseDuration)
+  if (list.length !== 4) throw new Error('four durations are needed, one before each retry: 30s,60s,120s,240s')
+  return list
+})
+const durationRange = makeExactValidator<{ firstMs: number; mostMs: number }>((text) => {
+  const [first, most, ...more] = text.split('..').map(parseDuration)
+  if (first === undefined || most === undefined || more.length > 0 || most < first) {
+    throw new Error(`"${text}" is not a range such as 5s..15m`)
+  }
+  return { firstMs: first, mostMs: most }
+})
+const cidrs = makeExactValidator<Cidr[]>((text) => words(text).map(parseCidr))
+const addresses = makeExactValidator<string[]>((text) => {
+  for (const server of words(text)) {
+    if (!ipaddr.isValid(server.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'))) {
+      throw new Error(`"${server}" is not an address of a resolver such as 192.0.2.53 or 127.0.0.1:5353`)
+    }
+  }
+  return words(text)
+})
+const text = makeExactValidator<string>((value) => value)
+const port = makeExactValidator<number>((value) => wholeNumber(value, 0, 65_535))
+const count = makeExactValidator<number>((value) => wholeNumber(value, 0, 1_000_000_000))
+const positive = makeExactValidator<number>((value) => wholeNumber(value, 1, 1_000_000_000))
+const choice = makeValidator<string>((value) => value)
+const domain = makeExactValidator<string>((value) => {
+  if (!/^(?=.{1,200}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i.test(value)) {
+    throw new Error(`"${value}" is not a domain name`)
+  }
+  return value.toLowerCase()
+})
+const urlOf = (schemes: string[], example: string) =>
+  makeExactValidator<string>((value) => {
+    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol)) {
+      throw new Error(`it must look like ${example}`)
+    }
+    return value
+  })
+const httpUrl = urlOf(['http:', 'https:'], 'https://mail.example.com')
+const databaseUrl = urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database')
+const relayUrl = urlOf(['smtp:', 'smtps:'], 'smtp://user:password@host:587 or smtps://user:password@host:465')
+const objectStore = makeExactValidator<string>((value) => {
+  if (/^file:.+/.test(value)) return `file:${resolve(value.slice('file:'.length))}`
+  if (/^s3:\/\/[^/?]+/.test(value)) return value
+  throw new Error('it must look like file:/var/lib/mail or s3://bucket/prefix?endpoint=…&region=…')
+})
+
+function wholeNumber(value: string, least: number, most: number): number {
+  if (!/^\d{1,10}$/.test(value) || Number(value) < least || Number(value) > most) {
+    throw new Error(`"${value}" is not a whole number from ${least} to ${most}`)
+  }
+  return Number(value)
+}
+
+const VARIABLES = {
+  MDK_DATABASE_URL: databaseUrl({ default: undefined }),
+  MDK_DATA_DIR: text({ default: '.mdk' }),
+  MDK_HOST: text({ default: '127.0.0.1' }),
+  MDK_PORT: port({ default: 8080 }),
+  MDK_PUBLIC_URL: httpUrl({ default: undefined }),
+  MDK_OPS_HOST: text({ default: '127.0.0.1' }),
+  MDK_OPS_PORT: port({ default: 9464 }),
+  MDK_OBJECT_STORE: objectStore({ default: undefined }),
+  MDK_RELAY_URL: relayUrl({ default: undefined }),
+  MDK_RELAY_RATE: positive({ default: undefined }),
+  MDK_RELAY_CONNECTIONS: positive({ default: 10 }),
+  MDK_SMTP_HOST: text({ default: '127.0.0.1' }),
+  MDK_SMTP_PORT: port({ default: 2525 }),
+  MDK_SMTP_TLS_CERT: text({ default: undefined }),
+  MDK_SMTP_TLS_KEY: text({ default: undefined }),
+  MDK_RETURN_PATH_DOMAIN: domain({ default: undefined }),
+  MDK_RELAY_REPORT_SECRET: text({ default: undefined }),
+  MDK_SES_TOPIC: text({ default: undefined }),
+  MDK_DNS_SERVERS: addresses({ default: undefined }),
+  MDK_SECRET_KEYS: text({ default: undefined }),
+  MDK_TRUSTED_PROXIES: cidrs({ default: [] }),
+  MDK_IP_PER_MINUTE: count({ default: 120 }),
+  MDK_IP_ALLOW: cidrs({ default: [] }),
+  MDK_WEBHOOK_ALLOW: cidrs({ default: [] }),
+  MDK_WEBHOOK_BACKOFF: durations({ default: [30 * SECOND, 60 * SECOND, 120 * SECOND, 240 * SECOND] }),
+  MDK_WEBHOOK_TIMEOUT: duration({ default: 5 * SECOND }),
+  MDK_LEASE: duration({ default: 30 * SECOND }),
+  MDK_SWEEP: duration({ default: MINUTE }),
+  MDK_UPLOAD_TTL: duration({ default: 10 * MINUTE }),
+  MDK_DOWNLOAD_TTL: duration({ default: 60 * SECOND }),
+  MDK_IDEMPOTENCY_TTL: duration({ default: 24 * HOUR }),
+  MDK_TRASH_TTL: duration({ default: 30 * DAY }),
+  MDK_DEAD_LETTER_TTL: duration({ default: 14 * DAY }),
+  MDK_OUTBOUND_BACKOFF: durationRange({ default: { firstMs: 5 * SECOND, mostMs: 15 * MINUTE } }),
+  MDK_OUTBOUND_GIVE_UP: duration({ default: 48 * HOUR }),
+  MDK_POLL: duration({ default: 250 }),
+  MDK_LOG_LEVEL: choice({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal'], default: 'info' }),
+}
+
+function throwFaults({ errors }: ReporterOptions<unknown>): void {
+  const faults = Object.entries(errors).map(([name, error]) => `${name}: ${(error as Error).message}`)
+  if (faults.length > 0) throw new ConfigError(faults)
+}
+
+/** What each variable alone allows and all of them together do not. */
+function contradictions(config: {
+  smtp: { tlsCert: string | undefined; tlsKey: string | undefined }
+  leaseMs: number
+  webhooks: { timeoutMs: number }
+}): string[] {
+  const faults: string[] = []
+  if (!config.smtp.tlsCert !== !config.smtp.tlsKey) {
+    faults.push('MDK_SMTP_TLS_CERT and MDK_SMTP_TLS_KEY: give both or neither')
+  }
+  if (config.leaseMs < 2 * config.webhooks.timeoutMs) {
+    faults.push('MDK_LEASE: must be at least twice MDK_WEBHOOK_TIMEOUT')
+  }
+  return faults
+}

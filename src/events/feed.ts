@@ -1,0 +1,127 @@
+// Reads the canonical log in an order in which nothing ever appears behind a place already read (DESIGN 5.3): by
+// epoch, transaction and sequence, and only transactions before which every other one has ended.
+import type { Principal } from '../http/principal.ts'
+import { type Db, sql, type Timestamp } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { BEGINNING, type Position } from './cursor.ts'
+import type { Event } from './schemas.ts'
+
+interface Row {
+  epoch: number
+  xid: string
+  seq: number
+  id: Uuid
+  type: string
+  resource_type: string
+  resource_id: Uuid
+  data: Record<string, unknown>
+  occurred_at: Timestamp
+}
+
+export interface FeedPage {
+  items: Event[]
+  /** After the last item; where the reading began when there is none. */
+  position: Position
+  /** True when more can be read now. */
+  more: boolean
+}
+
+/** Up to `limit` events after a place, oldest first. */
+export async function readFeed(db: Db, principal: Principal, after: Position, limit: number): Promise<FeedPage> {
+  const rows = await db.rows(sql<Row>`
+    select epoch, xid::text as xid, seq, id, type, resource_type, resource_id, data, occurred_at
+    from events e
+    where tenant_id = ${principal.tenantId} and environment_id = ${principal.environmentId}
+      and (epoch, xid, seq) > (${after.epoch}, ${after.xid}::xid8, ${after.seq})
+      and (epoch, xid) < ((select epoch from feed_epoch), pg_snapshot_xmin(pg_current_snapshot()))
+      and occurred_at >= to_timestamp(0) + ${after.sinceMicros}::bigint * interval '1 microsecond'
+    order by e.epoch, e.xid, e.seq
+    limit ${limit + 1}`)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return {
+    items: items.map(eventFrom),
+    position: last ? { epoch: last.epoch, xid: last.xid, seq: last.seq, sinceMicros: after.sinceMicros } : after,
+    more: rows.length > limit,
+  }
+}
+
+function eventFrom(row: Row): Event {
+  return {
+    id: row.id,
+    type: row.type,
+    resourceType: row.resource_type,
+    resourceId: row.resource_id,
+    data: row.data,
+    occurredAt: row.occurred_at,
+  }
+}
+
+/**
+ * How long before an instant the reading begins. An event bears the time of its statement and stands where its
+ * transaction stands; no statement of ours runs for longer than half of this.
+ */
+const SLACK_MICROS = 60_000_000
+
+/**
+ * The place after which every event of the instant and later lies. Halves the transactions of an epoch until it
+ * has found where the instant falls; the feed leaves out what is older.
+ */
+export async function placeOfInstant(db: Db, principal: Principal, instantMicros: number): Promise<Position> {
+  const begin = instantMicros - SLACK_MICROS
+  for (const { epoch, first, lastXid } of await readEpochs(db, principal)) {
+    if (first.micros >= begin) continue
+    let low = BigInt(first.xid)
+    let high = BigInt(lastXid)
+    while (low < high) {
+      const middle = (low + high) / 2n
+      const next = await firstAfter(db, principal, epoch, middle)
+      if (next && next.micros < begin) low = BigInt(next.xid)
+      else high = middle
+    }
+    return { epoch, xid: String(low), seq: 0, sinceMicros: instantMicros }
+  }
+  return { ...BEGINNING, sinceMicros: instantMicros }
+}
+
+interface Mark {
+  xid: string
+  micros: number
+}
+
+/** The first and the last event of each epoch that the environment has events of, newest epoch first. */
+async function readEpochs(db: Db, principal: Principal): Promise<{ epoch: number; first: Mark; lastXid: string }[]> {
+  const rows = await db.rows(sql<{ epoch: number; first_xid: string; first_at: Timestamp; last_xid: string }>`
+    select n as epoch, head.xid::text as first_xid, head.occurred_at as first_at, tail.xid::text as last_xid
+    from feed_epoch f
+    cross join lateral generate_series(f.epoch, 1, -1) as n
+    cross join lateral (
+      select e.xid, e.occurred_at from events e
+      where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId} and e.epoch = n
+      order by e.xid, e.seq limit 1
+    ) head
+    cross join lateral (
+      select e.xid from events e
+      where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId} and e.epoch = n
+      order by e.xid desc, e.seq desc limit 1
+    ) tail
+    order by n desc`)
+  return rows.map((row) => ({
+    epoch: row.epoch,
+    first: { xid: row.first_xid, micros: toMicros(row.first_at) },
+    lastXid: row.last_xid,
+  }))
+}
+
+async function firstAfter(db: Db, principal: Principal, epoch: number, xid: bigint): Promise<Mark | undefined> {
+  const row = await db.first(sql<{ xid: string; occurred_at: Timestamp }>`
+    select xid::text as xid, occurred_at from events e
+    where tenant_id = ${principal.tenantId} and environment_id = ${principal.environmentId} and epoch = ${epoch}
+      and xid > ${String(xid)}::xid8
+    order by e.xid, e.seq limit 1`)
+  return row && { xid: row.xid, micros: toMicros(row.occurred_at) }
+}
+
+function toMicros(timestamp: Timestamp): number {
+  return Date.parse(`${timestamp.slice(0, 19)}Z`) * 1000 + Number(timestamp.slice(20, 26))
+}

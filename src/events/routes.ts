@@ -1,0 +1,40 @@
+// The event feed over HTTP. SPEC part Events, Reconciliation; DECISIONS "Ids, order, cursors".
+import { parseInstant } from '../http/instant.ts'
+import type { Principal } from '../http/principal.ts'
+import { problem } from '../http/problem.ts'
+import type { Server } from '../http/server.ts'
+import type { Db } from '../lib/sql.ts'
+import { BEGINNING, type CursorCodec, type Position } from './cursor.ts'
+import { placeOfInstant, readFeed } from './feed.ts'
+import { EventPage, EventsQuery } from './schemas.ts'
+
+export function eventRoutes(app: Server, deps: { db: Db; cursors: CursorCodec }): void {
+  app.get(
+    '/v1/events',
+    {
+      config: { operation: 'listEvents', scope: 'messages:read' },
+      schema: { querystring: EventsQuery, response: { 200: EventPage } },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query
+      const after = cursor === undefined ? BEGINNING : await placeOf(deps, request.principal, cursor)
+      const page = await readFeed(deps.db, request.principal, after, limit)
+      const position = deps.cursors.encode(request.principal, page.position)
+      // The last page has no next cursor; this is where a consumer goes on when there is more some day.
+      reply.header('mdk-resume-cursor', position)
+      return { items: page.items, nextCursor: page.more ? position : null }
+    },
+  )
+}
+
+async function placeOf(
+  deps: { db: Db; cursors: CursorCodec },
+  principal: Principal,
+  cursor: string,
+): Promise<Position> {
+  const place = deps.cursors.decode(principal, cursor)
+  if (place) return place
+  const instant = parseInstant(cursor)
+  if (instant === undefined) throw problem('invalid_cursor')
+  return placeOfInstant(deps.db, principal, instant)
+}

@@ -1,0 +1,18 @@
+// The one list of what the canonical event log can tell. SPEC part Events.
+
+export const EVENT_TYPES = [
+  'message.received',
+  'message.queued',
+  'message.sent',
+  'message.delivered',
+  'message.bounced',
+  'message.failed',
+  'message.updated',
+  'message.deleted',
+  'mailbox.created',
+  'mailbox.updated',
+  'mailbox.suspended',
+  'domain.health_changed',
+] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]

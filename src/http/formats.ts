@@ -1,0 +1,33 @@
+// The formats that the request schemas name. Knows nothing of routes.
+import type { Ajv } from 'ajv'
+import { isUuid } from '../lib/uuid.ts'
+
+// What can be mailed to, and no more: dot-atom local part of at most 64 octets (RFC 5321 4.5.3.1.1; RFC 6531 lets
+// it be UTF-8), a domain of labels with at least one dot. No quoted local parts, no address literals.
+const LOCAL = /^[^\s\p{C}"(),.:;<>@[\\\]]+(?:\.[^\s\p{C}"(),.:;<>@[\\\]]+)*$/u
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
+
+/** True for an address that SMTP can carry (RFC 5321 4.1.2, RFC 6531 3.3). */
+export function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  if (at < 1 || text.length > 254) return false
+  const local = text.slice(0, at)
+  const domain = text.slice(at + 1)
+  if (Buffer.byteLength(local) > 64 || !LOCAL.test(local)) return false
+  const labels = domain.split('.')
+  return labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+}
+
+/** Text that PostgreSQL and MIME can hold: no NUL, no half of a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed()
+}
+
+/** Adds the formats `uuid`, `email`, `text`. */
+export function addFormats(ajv: Ajv): Ajv {
+  ajv.addFormat('uuid', isUuid)
+  ajv.addFormat('email', isEmailAddress)
+  ajv.addFormat('text', isStorableText)
+  for (const documented of ['date-time', 'uri', 'uint32']) ajv.addFormat(documented, true)
+  return ajv
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseInstant } from './instant.ts'
+
+const NOON = Date.UTC(2026, 0, 2, 12) * 1000
+
+test('an ISO 8601 instant is read to the microsecond', () => {
+  for (const [text, micros] of [
+    ['2026-01-02T12:00:00Z', NOON],
+    ['2026-01-02T12:00:00.123456Z', NOON + 123_456],
+    ['2026-01-02T12:00:00.5Z', NOON + 500_000],
+    ['2026-01-02T12:00:00.123456789Z', NOON + 123_456],
+    ['2026-01-02T13:00:00+01:00', NOON],
+    ['2026-01-02T13:00:00+0100', NOON],
+    ['2026-01-02T12:00Z', NOON],
+    ['2026-01-02T12:00:00', NOON],
+    ['2026-01-02', NOON - 12 * 3_600_000_000],
+  ] as const) {
+    assert.equal(parseInstant(text), micros, text)
+  }
+})
+
+test('what is no instant is not read as one', () => {
+  for (const text of [
+    '',
+    'now',
+    '1735819200',
+    '2026-13-01',
+    '2026-01-02T25:00:00Z',
+    '2026-01-02T12:00:00Zx',
+    '1969-12-31',
+  ]) {
+    assert.equal(parseInstant(text), undefined, text)
+  }
+})

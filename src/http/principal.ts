@@ -1,0 +1,28 @@
+// Who a request comes from, as its API key says. Nothing a caller sends can change it.
+import type { Uuid } from '../lib/uuid.ts'
+
+/** SPEC: Authentication 4. Which operation needs which is said at each route. */
+export const SCOPES = [
+  'mailboxes:read',
+  'messages:read',
+  'messages:write',
+  'messages:send',
+  'attachments:write',
+  'attachments:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+export type Environment = 'production' | 'sandbox'
+
+export interface Principal {
+  readonly tenantId: Uuid
+  readonly appId: Uuid
+  readonly keyId: Uuid
+  readonly environment: Environment
+  /** Whose data is seen: the tenant's id in production, the application's in a sandbox. */
+  readonly environmentId: Uuid
+  readonly scopes: ReadonlySet<Scope>
+}

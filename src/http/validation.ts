@@ -1,0 +1,83 @@
+// Turns JSON Schema into validators, and what they find into fields an integrator recognises.
+import { Ajv, type ErrorObject } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import { addFormats } from './formats.ts'
+import { type FieldFault, invalidFields, type Problem } from './problem.ts'
+
+/** A body of nonsense may be at fault in a million places; nobody reads on after these. */
+const MOST_FAULTS = 100
+
+/** Bodies are taken as they are; only path and query, which are text by nature, are coerced to numbers. */
+export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
+  const asIs = addFormats(new Ajv({ allErrors: true, strict: 'log', removeAdditional: false, useDefaults: true }))
+  const fromText = addFormats(
+    new Ajv({ allErrors: true, coerceTypes: true, removeAdditional: false, useDefaults: true }),
+  )
+  return ({ schema, httpPart }) => (httpPart === 'body' ? asIs : fromText).compile(schema)
+}
+
+/** The 400 that lists every field at fault. */
+export function validationProblem(errors: readonly ErrorObject[]): Problem {
+  const fields = new Map<string, FieldFault>()
+  for (const error of errors.slice(0, MOST_FAULTS)) {
+    const fault = faultOf(error)
+    const key = `${fault.path}\n${fault.code}`
+    if (!fields.has(key)) fields.set(key, fault)
+  }
+  return invalidFields([...fields.values()])
+}
+
+function faultOf(error: ErrorObject): FieldFault {
+  const path = fieldPath(error.instancePath)
+  const params = error.params as Record<string, unknown>
+  switch (error.keyword) {
+    case 'required':
+      return { path: joined(path, params.missingProperty), code: 'required', message: 'must be given' }
+    case 'additionalProperties':
+      return { path: joined(path, params.additionalProperty), code: 'unknown_field', message: 'is not known here' }
+    case 'enum':
+      return { path, code: 'not_allowed', message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
+    case 'format':
+      return {
+        path,
+        code: `invalid_${params.format}`,
+        message: FORMAT_SENTENCES[String(params.format)] ?? 'is malformed',
+      }
+    case 'maxLength':
+      return { path, code: 'too_long', message: `must have at most ${params.limit} characters` }
+    case 'minLength':
+      return { path, code: 'too_short', message: `must have at least ${params.limit} characters` }
+    case 'maxItems':
+      return { path, code: 'too_many', message: `must have at most ${params.limit} items` }
+    case 'minItems':
+      return { path, code: 'too_few', message: `must have at least ${params.limit} items` }
+    case 'minimum':
+      return { path, code: 'too_small', message: `must be at least ${params.limit}` }
+    case 'maximum':
+      return { path, code: 'too_large', message: `must be at most ${params.limit}` }
+    case 'type':
+      return { path, code: 'wrong_type', message: `must be ${[params.type].flat().join(' or ')}` }
+    default:
+      return { path, code: 'invalid', message: error.message ?? 'is invalid' }
+  }
+}
+
+const FORMAT_SENTENCES: Record<string, string> = {
+  email: 'must be an email address, without a display name',
+  uuid: 'must be a UUID',
+  text: 'must not contain NUL or half a surrogate pair',
+}
+
+/** `/to/3` → `to[3]`; the body itself is ''. */
+function fieldPath(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : joined(path, part)), '')
+}
+
+function joined(path: string, name: unknown): string {
+  return path === '' ? String(name) : `${path}.${name}`
+}

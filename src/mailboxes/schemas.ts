@@ -1,0 +1,24 @@
+// The shapes of mailboxes and domains. SPEC part "Resources and their fields".
+import Type, { type Static } from 'typebox'
+import { Closed, Uuid } from '../http/schemas.ts'
+
+export const Mailbox = Closed({
+  id: Uuid,
+  address: Type.String({ format: 'email' }),
+  displayName: Type.String(),
+})
+export type Mailbox = Static<typeof Mailbox>
+
+export const DOMAIN_HEALTHS = ['pending', 'healthy', 'degraded', 'failing'] as const
+
+export const Domain = Closed({
+  id: Uuid,
+  domain: Type.String(),
+  verified: Type.Boolean(),
+  health: Type.Unsafe<(typeof DOMAIN_HEALTHS)[number]>({ type: 'string', enum: [...DOMAIN_HEALTHS] }),
+  mailboxCount: Type.Integer({ minimum: 0 }),
+})
+export type Domain = Static<typeof Domain>
+
+export const MailboxList = Closed({ items: Type.Array(Mailbox) })
+export const DomainList = Closed({ items: Type.Array(Domain) })

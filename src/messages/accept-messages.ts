@@ -1,0 +1,244 @@
+// Writes accepted sends: one durable statement for a whole group of requests of any tenants (DESIGN 4.2, ADR 0004).
+// Whatever it answers `accepted` to is committed: message, body, recipients, sender's entry, event, job, audit,
+// idempotency record and the month's usage, or none of them.
+import { type Db, sql, type Timestamp } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import type { Address } from './schemas.ts'
+
+/** One request to send, as the statement reads it. */
+export interface SendRow {
+  tenant_id: Uuid
+  app_id: Uuid
+  key_id: Uuid
+  environment_id: Uuid
+  /** True in a sandbox. */
+  demo: boolean
+  idempotency_key: string
+  /** SHA-256 of the canonical request, hex. */
+  request_hash: string
+  message_id: Uuid
+  event_id: Uuid
+  audit_id: Uuid
+  mailbox_id: Uuid
+  to_addresses: Address[]
+  cc_addresses: Address[]
+  bcc_addresses: Address[]
+  /** Each address once, in the order of first mention. */
+  recipients: { position: number; address: string; kind: 'to' | 'cc' | 'bcc' }[]
+  subject: string
+  text: string | null
+  html: string | null
+  preview: string
+  client_address: string
+  user_agent: string | null
+  request_id: string
+}
+
+export type SendOutcome =
+  | { outcome: 'accepted' }
+  | { outcome: 'replay'; messageId: Uuid }
+  | { outcome: 'conflict' | 'pending' | 'no_mailbox' | 'mailbox_suspended' }
+  | { outcome: 'over_capacity'; limit: number; used: number; resetsAt: Timestamp }
+
+interface Row {
+  outcome: SendOutcome['outcome'] | 'again' | 'no_usage_row'
+  prior_id: Uuid
+  capacity: number
+  used: number
+  resets_at: Timestamp
+}
+
+/** Rounds a request may lose before its turn is called a fault; each round settles the first of every tenant. */
+const MOST_ROUNDS = 300
+
+/**
+ * Writes the group. Outcomes stand in the order of `rows`.
+ *
+ * A row the statement could not judge yet goes round again: the second use of a key within the group, a key that
+ * another process wrote while the statement ran, a row that only fits the plan if one before it does not, a month
+ * without its usage row.
+ */
+export async function acceptMessages(
+  db: Db,
+  rows: readonly SendRow[],
+  idempotencyTtlSeconds: number,
+): Promise<SendOutcome[]> {
+  const outcomes = new Array<SendOutcome>(rows.length)
+  let open = rows.map((_, i) => i)
+  for (let round = 0; open.length > 0; round++) {
+    if (round === MOST_ROUNDS) throw new Error('a group of sends does not come to an end')
+    const answers = await acceptOnce(
+      db,
+      open.map((i) => rows[i] as SendRow),
+      idempotencyTtlSeconds,
+    )
+    const again: number[] = []
+    let usageRowMissing = false
+    open.forEach((i, n) => {
+      const answer = answers[n] as Row
+      if (answer.outcome === 'again' || answer.outcome === 'no_usage_row') again.push(i)
+      else outcomes[i] = outcomeOf(answer)
+      usageRowMissing ||= answer.outcome === 'no_usage_row'
+    })
+    if (usageRowMissing) await openUsage(db, [...new Set(again.map((i) => (rows[i] as SendRow).tenant_id))])
+    open = again
+  }
+  return outcomes
+}
+
+function outcomeOf(row: Row): SendOutcome {
+  switch (row.outcome) {
+    case 'replay':
+      return { outcome: 'replay', messageId: row.prior_id }
+    case 'over_capacity':
+      return { outcome: 'over_capacity', limit: row.capacity, used: row.used, resetsAt: row.resets_at }
+    default:
+      return { outcome: row.outcome as 'accepted' }
+  }
+}
+
+async function openUsage(db: Db, tenants: Uuid[]): Promise<void> {
+  await db.rows(sql`
+    insert into tenant_usage (tenant_id, month)
+    select tenant_id, date_trunc('month', clock_timestamp() at time zone 'UTC')::date
+    from unnest(${tenants.sort()}::uuid[]) as t (tenant_id)
+    on conflict do nothing`)
+}
+
+// How it reads, from top to bottom: take the tenants' turns (their usage rows, locked in order, so that two groups
+// that share tenants wait for each other and never in a circle); judge each request; reserve the keys of those that
+// fit; write everything for those whose key was reserved. `limit 1` keeps look-ups by index whatever the planner
+// believes of a young table.
+function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Promise<Row[]> {
+  return db.rows(sql<Row>`
+    with moment as materialized (
+      select at, date_trunc('month', at at time zone 'UTC')::date as month from (select clock_timestamp() as at) as t
+    ),
+    input as materialized (
+      select (n - 1)::integer as n, r.*
+      from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
+        tenant_id uuid, app_id uuid, key_id uuid, environment_id uuid, demo boolean, idempotency_key text,
+        request_hash text, message_id uuid, event_id uuid, audit_id uuid, mailbox_id uuid, to_addresses jsonb,
+        cc_addresses jsonb, bcc_addresses jsonb, recipients jsonb, subject text, text text, html text, preview text,
+        client_address text, user_agent text, request_id text)) with ordinality as r (
+        tenant_id, app_id, key_id, environment_id, demo, idempotency_key, request_hash, message_id, event_id, audit_id,
+        mailbox_id, to_addresses, cc_addresses, bcc_addresses, recipients, subject, text, html, preview,
+        client_address, user_agent, request_id, n)
+    ),
+    turn as materialized (
+      select u.tenant_id, u.recipients as used, p.messages_per_month as capacity
+      from tenant_usage u
+      join tenants t on t.id = u.tenant_id
+      join plans p on p.name = t.plan
+      where u.tenant_id in (select i.tenant_id from input i) and u.month = (select month from moment)
+      order by u.tenant_id
+      for update of u
+    ),
+    judged as materialized (
+      select i.*, jsonb_array_length(i.recipients) as recipient_count, t.used, t.capacity, m.address as from_address,
+        m.display_name as from_name, k.resource_id as prior_id,
+        case
+          when k.request_hash is not null then case
+            when k.operation <> 'sendMessage' or k.request_hash <> decode(i.request_hash, 'hex') then 'conflict'
+            when k.status_code is null then 'pending'
+            when k.resource_id = i.message_id then 'accepted'
+            else 'replay' end
+          when row_number() over (partition by i.app_id, i.idempotency_key order by i.n) > 1 then 'again'
+          when m.status is null then 'no_mailbox'
+          when m.status = 'suspended' then 'mailbox_suspended'
+          when t.used is null then 'no_usage_row'
+          when t.capacity > 0 and t.used + jsonb_array_length(i.recipients) > t.capacity then 'over_capacity'
+        end as refusal
+      from input i
+      left join turn t on t.tenant_id = i.tenant_id
+      left join lateral (
+        select b.address, b.display_name, b.status from mailboxes b
+        where b.tenant_id = i.tenant_id and b.id = i.mailbox_id limit 1
+      ) m on true
+      left join lateral (
+        select r.operation, r.request_hash, r.status_code, r.resource_id from idempotency_keys r
+        where r.tenant_id = i.tenant_id and r.app_id = i.app_id and r.key = i.idempotency_key
+          and r.expires_at > (select at from moment)
+        limit 1
+      ) k on true
+    ),
+    fitting as (
+      select f.* from (
+        select j.*, j.capacity = 0 or j.used + sum(j.recipient_count) over (
+          partition by j.tenant_id order by j.n rows unbounded preceding) <= j.capacity as fits
+        from judged j where j.refusal is null
+      ) f where f.fits
+    ),
+    reserved as (
+      insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, status_code,
+        resource_id, response, reserved_at, expires_at)
+      select f.tenant_id, f.app_id, f.idempotency_key, 'sendMessage', '', decode(f.request_hash, 'hex'), 202,
+        f.message_id, json_build_object('id', f.message_id, 'object', 'message', 'status', 'queued'), o.at,
+        o.at + make_interval(secs => ${idempotencyTtlSeconds})
+      from fitting f cross join moment o
+      order by f.tenant_id, f.app_id, f.idempotency_key
+      on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
+        request_hash = excluded.request_hash, status_code = excluded.status_code, resource_id = excluded.resource_id,
+        response = excluded.response, reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
+      where k.expires_at <= excluded.reserved_at
+      returning k.resource_id as message_id
+    ),
+    accepted as materialized (
+      select j.*, o.at + j.n * interval '1 microsecond' as created_at,
+        '<' || j.message_id || '@' || split_part(j.from_address, '@', 2) || '>' as message_id_header
+      from judged j join reserved r on r.message_id = j.message_id cross join moment o
+    ),
+    message as (
+      insert into messages (tenant_id, id, environment_id, created_at, direction, status, mailbox_id, app_id,
+        from_address, from_name, to_addresses, cc_addresses, bcc_addresses, subject, preview, message_id)
+      select a.tenant_id, a.message_id, a.environment_id, a.created_at, 'outbound', 'queued', a.mailbox_id, a.app_id,
+        a.from_address, a.from_name, a.to_addresses, a.cc_addresses, a.bcc_addresses, a.subject, a.preview,
+        a.message_id_header
+      from accepted a order by a.n
+    ),
+    body as (
+      insert into message_bodies (tenant_id, message_id, text, html)
+      select a.tenant_id, a.message_id, a.text, a.html from accepted a
+    ),
+    recipient as (
+      insert into message_recipients (tenant_id, message_id, position, address, kind, status, updated_at)
+      select a.tenant_id, a.message_id, r.position, r.address, r.kind, 'queued', a.created_at
+      from accepted a
+      cross join lateral jsonb_to_recordset(a.recipients) as r (position smallint, address text, kind text)
+    ),
+    entry as (
+      insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred)
+      select a.tenant_id, a.message_id, a.mailbox_id, 'sent', true, false from accepted a
+    ),
+    event as (
+      insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)
+      select a.tenant_id, a.environment_id, (select epoch from feed_epoch), a.event_id, 'message.queued', 'message',
+        a.message_id,
+        (jsonb_build_object('object', 'message', 'id', a.message_id, 'mailboxId', a.mailbox_id,
+          'direction', 'outbound', 'messageId', a.message_id_header, 'subject', a.subject,
+          'from', jsonb_build_object('address', a.from_address, 'name', a.from_name), 'to', a.to_addresses,
+          'status', 'queued') || case when a.demo then '{"demo": true}'::jsonb else '{}'::jsonb end)::json,
+        a.created_at
+      from accepted a order by a.n
+    ),
+    job as (
+      insert into jobs (tenant_id, queue, lane, subject_id)
+      select a.tenant_id, 'outbound', a.tenant_id, a.message_id from accepted a order by a.n
+    ),
+    audit as (
+      insert into audit_log (tenant_id, id, at, app_id, key_id, operation, resource_type, resource_id, client_address,
+        user_agent, request_id)
+      select a.tenant_id, a.audit_id, a.created_at, a.app_id, a.key_id, 'sendMessage', 'message', a.message_id,
+        a.client_address, a.user_agent, a.request_id
+      from accepted a
+    ),
+    used as (
+      update tenant_usage u set recipients = u.recipients + s.recipients
+      from (select a.tenant_id, sum(a.recipient_count) as recipients from accepted a group by a.tenant_id) s
+      where u.tenant_id = s.tenant_id and u.month = (select month from moment)
+    )
+    select case when a.message_id is not null then 'accepted' else coalesce(j.refusal, 'again') end as outcome,
+      j.prior_id, j.capacity, j.used, (select month + interval '1 month' from moment) at time zone 'UTC' as resets_at
+    from judged j left join accepted a on a.message_id = j.message_id
+    order by j.n`)
+}
