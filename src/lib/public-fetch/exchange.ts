@@ -1,0 +1,117 @@
+// One POST and its answer under one deadline, as undici reports them. Knows nothing of names and addresses.
+// A handler of undici's own instead of undici.request: it makes no stream for an answer that is only read to be
+// dropped, and it can stop at any moment.
+import { type Dispatcher, errors } from 'undici'
+import { ConnectFailure } from './connect.ts'
+
+/** What came of a POST. `detail` is for logs and for whoever gave the URL; durations are whole milliseconds. */
+export type Outcome =
+  | { readonly kind: 'response'; readonly status: number; readonly body: Uint8Array; readonly durationMs: number }
+  | { readonly kind: 'redirect'; readonly status: number; readonly detail: string; readonly durationMs: number }
+  | (Failure & { readonly durationMs: number })
+
+/** Why there is no answer. */
+export interface Failure {
+  readonly kind: 'timeout' | 'unsafe_address' | 'dns' | 'tls' | 'network'
+  readonly detail: string
+}
+
+const MAX_BODY_BYTES = 64 * 1024
+
+type Stage = 'resolving and connecting' | 'waiting for the answer' | 'reading the answer'
+
+/** The deadline runs from the construction on. `outcome` settles exactly once and never rejects. */
+export class PostExchange implements Dispatcher.DispatchHandler {
+  readonly outcome: Promise<Outcome>
+  readonly #startedAt = performance.now()
+  readonly #timer: NodeJS.Timeout
+  #settle: ((outcome: Outcome) => void) | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #stage: Stage = 'resolving and connecting'
+  #status = 0
+  #chunks: Buffer[] = []
+  #bodyBytes = 0
+
+  constructor(timeoutMs: number) {
+    this.outcome = new Promise((resolve) => {
+      this.#settle = resolve
+    })
+    this.#timer = setTimeout(() => {
+      this.fail({ kind: 'timeout', detail: `not done within ${timeoutMs} ms, still ${this.#stage}` })
+      this.#stop()
+    }, timeoutMs)
+  }
+
+  /** Sends over `pool`, unless the deadline has passed meanwhile. */
+  send(pool: Dispatcher, path: string, request: { headers: Readonly<Record<string, string>>; body: Uint8Array }): void {
+    if (!this.#settle) return
+    pool.dispatch({ method: 'POST', path, headers: request.headers, body: request.body }, this)
+  }
+
+  fail(failure: Failure): void {
+    this.#finish({ ...failure, durationMs: this.#elapsedMs() })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    this.#stage = 'waiting for the answer'
+    // The deadline passed while the request waited for its connection: nothing of it is sent.
+    if (!this.#settle) this.#stop()
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#status = status
+    this.#stage = 'reading the answer'
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#bodyBytes += chunk.length
+    if (this.#bodyBytes <= MAX_BODY_BYTES) return
+    this.#answered()
+    this.#stop()
+  }
+
+  onResponseEnd(): void {
+    this.#answered()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(failureFrom(error))
+  }
+
+  #answered(): void {
+    const status = this.#status
+    const durationMs = this.#elapsedMs()
+    if (status >= 300 && status < 400) {
+      this.#finish({ kind: 'redirect', status, detail: `answered ${status}; redirects are not followed`, durationMs })
+    } else {
+      const body = Buffer.concat(this.#chunks).subarray(0, MAX_BODY_BYTES)
+      this.#finish({ kind: 'response', status, body, durationMs })
+    }
+  }
+
+  #finish(outcome: Outcome): void {
+    clearTimeout(this.#timer)
+    this.#settle?.(outcome)
+    this.#settle = undefined
+    this.#chunks = []
+  }
+
+  /** Closes the connection: what remains of the answer is of no use. */
+  #stop(): void {
+    this.#controller?.abort(new errors.RequestAbortedError())
+  }
+
+  #elapsedMs(): number {
+    return Math.round(performance.now() - this.#startedAt)
+  }
+}
+
+function failureFrom(error: Error): Failure {
+  if (error instanceof ConnectFailure) return { kind: error.kind, detail: error.message }
+  const code = (error as NodeJS.ErrnoException).code ?? error.name
+  // With TLS 1.3 a receiver refuses a handshake after we have taken it for complete.
+  if (/^ERR_(SSL|TLS)_/.test(code)) return { kind: 'tls', detail: `the TLS connection failed (${code})` }
+  return { kind: 'network', detail: `the connection failed before the answer was complete (${code})` }
+}
