@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Outcome } from '../lib/public-fetch.ts'
+import {
+  ATTEMPT_ERRORS,
+  type Attempt,
+  attemptFrom,
+  type Backoff,
+  DELIVERY_STATUSES,
+  DELIVERY_TRANSITIONS,
+  type Delivery,
+  ENDPOINT_STATES,
+  ENDPOINT_TRANSITIONS,
+  MAX_ATTEMPTS,
+  MAX_RECEPTIONS,
+  receive,
+  type Settlement,
+  settle,
+} from './delivery-state.ts'
+
+const BACKOFF: Backoff = [30, 60, 120, 240]
+const FAILED: Attempt = { kind: 'failed', error: 'http_status' }
+
+function pending(attempts: number, receptions = attempts + 1): Delivery {
+  return { status: 'pending', attempts, receptions }
+}
+
+const OUTCOMES: readonly [Outcome, Attempt][] = [
+  ...[200, 201, 202, 204, 299].map((status): [Outcome, Attempt] => [response(status), { kind: 'accepted' }]),
+  ...[300, 400, 401, 404, 410, 429, 500, 503, 599, 999].map((status): [Outcome, Attempt] => [
+    response(status),
+    { kind: 'failed', error: 'http_status' },
+  ]),
+  [
+    { kind: 'redirect', status: 302, detail: '', durationMs: 1 },
+    { kind: 'failed', error: 'redirect' },
+  ],
+  ...(['timeout', 'unsafe_address', 'dns', 'tls', 'network'] as const).map((kind): [Outcome, Attempt] => [
+    { kind, detail: '', durationMs: 1 },
+    { kind: 'failed', error: kind },
+  ]),
+]
+for (const [outcome, expected] of OUTCOMES) {
+  const name = 'status' in outcome ? `${outcome.kind} ${outcome.status}` : outcome.kind
+  test(`an attempt that ends in ${name} has ${expected.kind === 'accepted' ? 'been accepted' : 'failed'}`, () => {
+    assert.deepEqual(attemptFrom(outcome), expected)
+  })
+}
+
+const SETTLEMENTS: readonly [name: string, Delivery, Attempt, random: number, Settlement][] = [
+  ['a first attempt accepted', pending(0), { kind: 'accepted' }, 0.5, { status: 'delivered' }],
+  ['a fifth attempt accepted', pending(4), { kind: 'accepted' }, 0.5, { status: 'delivered' }],
+  ['the first failure, shortest wait', pending(0), FAILED, 0, wait(30)],
+  ['the first failure, middle wait', pending(0), FAILED, 0.5, wait(45)],
+  ['the first failure, longest wait', pending(0), FAILED, 1, wait(60)],
+  ['the second failure', pending(1), FAILED, 0, wait(60)],
+  ['the third failure', pending(2), FAILED, 0, wait(120)],
+  ['the fourth failure, shortest wait', pending(3), FAILED, 0, wait(240)],
+  ['the fourth failure, longest wait', pending(3), FAILED, 1, wait(480)],
+  ['the fifth failure', pending(4), FAILED, 0, { status: 'dead', lastError: 'http_status' }],
+  ['a fourth failure at the fourth reception', pending(3, 4), FAILED, 0, wait(240)],
+  [
+    'a second failure at the fifth reception',
+    pending(1, 5),
+    FAILED,
+    0,
+    { status: 'dead', lastError: 'receptions_exhausted' },
+  ],
+  [
+    'a fourth failure at the fifth reception',
+    pending(3, 5),
+    FAILED,
+    0,
+    { status: 'dead', lastError: 'receptions_exhausted' },
+  ],
+  ['success at the fifth reception', pending(1, 5), { kind: 'accepted' }, 0, { status: 'delivered' }],
+]
+for (const [name, delivery, attempt, random, expected] of SETTLEMENTS) {
+  test(`settling ${name} gives ${expected.status}`, () => {
+    assert.deepEqual(settle(delivery, attempt, BACKOFF, random), expected)
+  })
+}
+
+test('a fifth failed attempt makes the delivery dead with the error of that attempt, whichever it is', () => {
+  for (const error of ATTEMPT_ERRORS) {
+    assert.deepEqual(settle(pending(4), { kind: 'failed', error }, BACKOFF, 0.5), { status: 'dead', lastError: error })
+  }
+})
+
+test('each wait lies between its lower bound and twice that, and failure ends within the budget', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          error: fc.constantFrom(...ATTEMPT_ERRORS),
+          random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+          lost: fc.nat(2),
+        }),
+        { minLength: 5 },
+      ),
+      (failures) => {
+        let delivery = pending(0, 0)
+        for (const { error, random, lost } of failures) {
+          // Receptions may be lost to crashed workers before one ends in an attempt.
+          delivery = { ...delivery, receptions: delivery.receptions + lost + 1 }
+          const reception = receive(delivery, true, true)
+          if (reception.kind === 'dead') {
+            assert.ok(delivery.receptions > MAX_RECEPTIONS)
+            return
+          }
+          assert.equal(reception.kind, 'attempt')
+          const settlement = settle(delivery, { kind: 'failed', error }, BACKOFF, random)
+          if (settlement.status === 'dead') {
+            const attempts = delivery.attempts + 1
+            assert.ok(attempts === MAX_ATTEMPTS || delivery.receptions === MAX_RECEPTIONS)
+            assert.equal(settlement.lastError, attempts === MAX_ATTEMPTS ? error : 'receptions_exhausted')
+            return
+          }
+          assert.ok(settlement.status === 'pending')
+          const lowerBound = BACKOFF[delivery.attempts] as number
+          assert.ok(settlement.dueInSeconds >= lowerBound && settlement.dueInSeconds < 2 * lowerBound)
+          delivery = { ...delivery, attempts: delivery.attempts + 1 }
+        }
+        assert.fail('more than five failures were retried')
+      },
+    ),
+  )
+})
+
+const RECEPTIONS: readonly [name: string, Delivery, isDue: boolean, enabled: boolean, string][] = [
+  ['a pending delivery that is due', pending(0), true, true, 'attempt'],
+  ['its fifth reception', pending(2, 5), true, true, 'attempt'],
+  ['its sixth reception', pending(2, 6), true, true, 'dead receptions_exhausted'],
+  ['a duplicate record whose wait is not over', pending(1), false, true, 'ignore'],
+  [
+    'a duplicate record of a delivered delivery',
+    { status: 'delivered', attempts: 1, receptions: 2 },
+    true,
+    true,
+    'ignore',
+  ],
+  ['a duplicate record of a dead delivery', { status: 'dead', attempts: 5, receptions: 6 }, true, false, 'ignore'],
+  ['a delivery of a disabled endpoint', pending(0), true, false, 'dead endpoint_disabled'],
+]
+for (const [name, delivery, isDue, enabled, expected] of RECEPTIONS) {
+  test(`receiving ${name} means ${expected}`, () => {
+    const reception = receive(delivery, isDue, enabled)
+    assert.equal(reception.kind === 'dead' ? `dead ${reception.lastError}` : reception.kind, expected)
+  })
+}
+
+test('every settlement and burial is in the transition table', () => {
+  const moves = new Set(DELIVERY_TRANSITIONS.map(({ from, to }) => `${from} → ${to}`))
+  for (const [, delivery, attempt, random] of SETTLEMENTS) {
+    assert.ok(moves.has(`pending → ${settle(delivery, attempt, BACKOFF, random).status}`))
+  }
+  assert.ok(!moves.has('delivered → dead') && !moves.has('dead → delivered') && !moves.has('delivered → delivered'))
+})
+
+test('every state of the tables can be reached, and none is a dead end that the specification opens', () => {
+  for (const status of DELIVERY_STATUSES) {
+    assert.ok(
+      DELIVERY_TRANSITIONS.some(({ to, from }) => to === status && from !== status),
+      status,
+    )
+    assert.ok(
+      DELIVERY_TRANSITIONS.some(({ from, by }) => from === status && by === 'a replay'),
+      status,
+    )
+  }
+  for (const state of ENDPOINT_STATES) {
+    assert.ok(
+      ENDPOINT_TRANSITIONS.some(({ to, from }) => to === state && from !== state),
+      state,
+    )
+  }
+})
+
+function response(status: number): Outcome {
+  return { kind: 'response', status, body: new Uint8Array(), durationMs: 1 }
+}
+
+function wait(dueInSeconds: number): Settlement {
+  return { status: 'pending', lastError: 'http_status', dueInSeconds }
+}

@@ -1,0 +1,149 @@
+// What happens to a delivery: what its next reception and an attempt's outcome mean for it and for its endpoint.
+// Pure: chance comes in, and times go out as durations, because the database's clock decides when something is due.
+// SPEC part "States and transitions"; DECISIONS "Webhooks". docs/states.md shows the tables.
+import type { Outcome } from '../lib/public-fetch.ts'
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** Why an attempt failed. */
+export const ATTEMPT_ERRORS = ['timeout', 'unsafe_address', 'dns', 'redirect', 'tls', 'network', 'http_status'] as const
+export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
+
+/** What a delivery record's `lastError` may say. */
+export const DELIVERY_ERRORS = [...ATTEMPT_ERRORS, 'endpoint_disabled', 'receptions_exhausted'] as const
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
+
+/** SPEC "Webhook delivery": the fifth failure makes it dead. Counted anew in each cycle. */
+export const MAX_ATTEMPTS = 5
+/** SPEC "Delivery semantics": the queue allows five receptions. Counted anew in each cycle. */
+export const MAX_RECEPTIONS = 5
+/** SPEC "Webhook endpoint": consecutive failed attempts that disable it. */
+export const MAX_CONSECUTIVE_FAILURES = 10
+
+/** Lower bounds of the four waits, in seconds; each wait lies between its bound and twice that (MDK_WEBHOOK_BACKOFF). */
+export type Backoff = readonly [number, number, number, number]
+
+/** A delivery as a worker holds it. */
+export interface Delivery {
+  readonly status: DeliveryStatus
+  /** HTTP attempts of this cycle that have ended. */
+  readonly attempts: number
+  /** Receptions of this cycle, the one at hand included. */
+  readonly receptions: number
+}
+
+export type Attempt = { readonly kind: 'accepted' } | { readonly kind: 'failed'; readonly error: AttemptError }
+
+/** What to record of an attempt. Its endpoint's counter goes to zero after `delivered` and up by one otherwise. */
+export type Settlement =
+  | { readonly status: 'delivered' }
+  | { readonly status: 'pending'; readonly lastError: AttemptError; readonly dueInSeconds: number }
+  | { readonly status: 'dead'; readonly lastError: AttemptError | 'receptions_exhausted' }
+
+/** What to do with a delivery that the queue hands out: post it, bury it, or do nothing. */
+export type Reception =
+  | { readonly kind: 'attempt' }
+  | { readonly kind: 'dead'; readonly lastError: 'endpoint_disabled' | 'receptions_exhausted' }
+  | { readonly kind: 'ignore' }
+
+/** Only a 2xx accepts. A redirect is never followed, and counts as failed like everything else. */
+export function attemptFrom(outcome: Outcome): Attempt {
+  if (outcome.kind !== 'response') return { kind: 'failed', error: outcome.kind }
+  const accepted = outcome.status >= 200 && outcome.status < 300
+  return accepted ? { kind: 'accepted' } : { kind: 'failed', error: 'http_status' }
+}
+
+/**
+ * Before an attempt. A duplicate of a queue record sends nothing: the delivery has been settled, or its wait is not
+ * over. `isDue` and `endpointEnabled` are as the database sees them now.
+ */
+export function receive(delivery: Delivery, isDue: boolean, endpointEnabled: boolean): Reception {
+  if (delivery.status !== 'pending' || !isDue) return { kind: 'ignore' }
+  if (!endpointEnabled) return { kind: 'dead', lastError: 'endpoint_disabled' }
+  if (delivery.receptions > MAX_RECEPTIONS) return { kind: 'dead', lastError: 'receptions_exhausted' }
+  return { kind: 'attempt' }
+}
+
+/**
+ * After an attempt. `delivery` is as it was before it; `random` lies in [0, 1).
+ * A failure whose retry would need a sixth reception is final at once: no wait could end in an attempt.
+ */
+export function settle(delivery: Delivery, attempt: Attempt, backoff: Backoff, random: number): Settlement {
+  if (attempt.kind === 'accepted') return { status: 'delivered' }
+  const lowerBound = backoff[delivery.attempts]
+  if (lowerBound === undefined) return { status: 'dead', lastError: attempt.error }
+  if (delivery.receptions >= MAX_RECEPTIONS) return { status: 'dead', lastError: 'receptions_exhausted' }
+  return { status: 'pending', lastError: attempt.error, dueInSeconds: lowerBound * (1 + random) }
+}
+
+export interface Transition<State extends string> {
+  /** `none`: it does not exist yet. */
+  readonly from: State | 'none'
+  readonly by: string
+  readonly to: State
+  readonly also: string
+}
+
+/** Every way a delivery goes. A `pending` one whose time lies ahead is what the specification calls retry scheduled. */
+export const DELIVERY_TRANSITIONS: readonly Transition<DeliveryStatus>[] = [
+  { from: 'none', by: 'an event the endpoint listens to', to: 'pending', also: 'in the event’s own transaction' },
+  {
+    from: 'none',
+    by: 'an event, while the endpoint is disabled',
+    to: 'dead',
+    also: '`endpoint_disabled`; can be replayed once it is enabled',
+  },
+  {
+    from: 'pending',
+    by: 'a 2xx answer within the deadline',
+    to: 'delivered',
+    also: 'the endpoint’s counter goes to 0',
+  },
+  {
+    from: 'pending',
+    by: 'the first to fourth failed attempt',
+    to: 'pending',
+    also: 'due after the next wait; the endpoint’s counter goes up',
+  },
+  {
+    from: 'pending',
+    by: 'the fifth failed attempt',
+    to: 'dead',
+    also: 'with that attempt’s error; the endpoint’s counter goes up; a dead letter is kept',
+  },
+  {
+    from: 'pending',
+    by: 'the fifth reception used up without a fifth attempt',
+    to: 'dead',
+    also: '`receptions_exhausted`; a dead letter is kept',
+  },
+  { from: 'pending', by: 'its endpoint disabled', to: 'dead', also: '`endpoint_disabled`' },
+  { from: 'pending', by: 'given back at shutdown', to: 'pending', also: 'costs no reception' },
+  { from: 'pending', by: 'a replay', to: 'pending', also: 'new cycle with a new budget; due at once' },
+  { from: 'delivered', by: 'a replay', to: 'pending', also: 'new cycle with a new budget; due at once' },
+  { from: 'dead', by: 'a replay', to: 'pending', also: 'new cycle with a new budget; due at once' },
+]
+
+export const ENDPOINT_STATES = ['enabled', 'disabled'] as const
+export type EndpointState = (typeof ENDPOINT_STATES)[number]
+
+/** Every way an endpoint goes. Its counter, `consecutiveFailures`, counts failed attempts of current cycles. */
+export const ENDPOINT_TRANSITIONS: readonly Transition<EndpointState>[] = [
+  { from: 'none', by: 'creation whose handshake succeeds', to: 'enabled', also: 'the secret is returned once' },
+  { from: 'enabled', by: 'a delivery', to: 'enabled', also: 'the counter goes to 0' },
+  { from: 'enabled', by: 'the first to ninth failed attempt in a row', to: 'enabled', also: 'the counter goes up' },
+  {
+    from: 'enabled',
+    by: 'the tenth failed attempt in a row',
+    to: 'disabled',
+    also: '`disabledAt` is set; pending deliveries become dead',
+  },
+  {
+    from: 'enabled',
+    by: 'being disabled on purpose',
+    to: 'disabled',
+    also: '`disabledAt` is set; pending deliveries become dead',
+  },
+  { from: 'disabled', by: 'being enabled', to: 'enabled', also: 'the counter goes to 0; `disabledAt` is emptied' },
+]
