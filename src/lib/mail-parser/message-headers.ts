@@ -1,0 +1,113 @@
+// What the header of a message says: addresses, subject, threading, date. Pure; knows nothing of bodies.
+import { isUtf8 } from 'node:buffer'
+import { decodeWords, type Email, type Address as ParsedAddress } from 'postal-mime'
+import {
+  type Header,
+  MAX_ADDRESSES,
+  MAX_DECODED_FIELD_CHARS,
+  MAX_LINE_CHARS,
+  MAX_REFERENCES,
+  type MailAddress,
+} from './parsed-message.ts'
+
+export interface MessageHeaders {
+  headers: Header[]
+  from: MailAddress | null
+  replyTo: MailAddress[]
+  to: MailAddress[]
+  cc: MailAddress[]
+  subject: string
+  messageId: string | null
+  inReplyTo: string | null
+  references: string[]
+  date: string | null
+}
+
+/** Reads the fields that DECISIONS "Message" lists from what the library unfolded. Takes the first of doubled ones. */
+export function readHeaders(email: Email): MessageHeaders {
+  const first = (key: string) => email.headers.find((header) => header.key === key)?.value ?? ''
+  return {
+    headers: email.headers
+      .filter((header) => FIELD_NAME.test(header.originalKey))
+      .map((header) => ({ name: header.originalKey, value: decoded(header.value) })),
+    from: flatten(email.from ? [email.from] : [])[0] ?? null,
+    replyTo: flatten(email.replyTo ?? []),
+    to: flatten(email.to ?? []),
+    cc: flatten(email.cc ?? []),
+    subject: cutLine(decoded(first('subject')).trim()),
+    messageId: messageIdOf(first('message-id')),
+    inReplyTo: messageIdOf(first('in-reply-to')),
+    references: (first('references').match(MESSAGE_ID) ?? []).slice(-MAX_REFERENCES),
+    date: instantOf(first('date')),
+  }
+}
+
+/** RFC 5322: printable ASCII but the colon. Lines that are no field (mbox's `From `) stay in the raw message. */
+const FIELD_NAME = /^[!-9;-~]+$/
+
+/** The library's time for decoding grows with the square of the field. */
+function decoded(value: string): string {
+  return value.length <= MAX_DECODED_FIELD_CHARS ? decodeWords(value) : value
+}
+
+function cutLine(text: string): string {
+  return text.slice(0, MAX_LINE_CHARS)
+}
+
+/** A group is its members: `undisclosed-recipients:;` is nobody. Groups within groups do not exist (RFC 5322). */
+function flatten(addresses: ParsedAddress[]): MailAddress[] {
+  return addresses
+    .flatMap((address) => (address.group ? address.group : [address]))
+    .filter(({ address, name }) => address || name)
+    .slice(0, MAX_ADDRESSES)
+    .map(({ address, name }) => ({ address: cutLine(address ?? ''), name: cutLine(name) || null }))
+}
+
+/** RFC 5322 3.6.4. */
+const MESSAGE_ID = /<[^<>\s]+>/g
+
+/** The first id in the field; a field without angle brackets is taken as it is, for it still identifies. */
+function messageIdOf(value: string): string | null {
+  const id = value.match(MESSAGE_ID)?.[0] ?? value.trim()
+  return id === '' || id.length > MAX_LINE_CHARS ? null : id
+}
+
+/** RFC 5322 3.3, read leniently. Years that PostgreSQL and JSON consumers choke on are no dates. */
+function instantOf(value: string): string | null {
+  const date = new Date(value.replace(/\s*\([^()]*\)\s*$/, ''))
+  const year = date.getUTCFullYear()
+  return year >= 1970 && year <= 9999 ? date.toISOString() : null
+}
+
+const LF = 0x0a
+
+/**
+ * Where the header of a message ends: the offset of the first empty line, or the length when there is none.
+ */
+export function headerLength(raw: Uint8Array): number {
+  for (let start = 0; start < raw.length; ) {
+    const end = raw.indexOf(LF, start)
+    if (end === start || (end === start + 1 && raw[start] === 0x0d)) return start
+    if (end === -1) return raw.length
+    start = end + 1
+  }
+  return raw.length
+}
+
+/**
+ * Header fields in a legacy charset without encoding (forbidden, and sent all the same) become UTF-8: a line that
+ * is not valid UTF-8 is read as windows-1252. Gives the same bytes back when there is nothing to do.
+ */
+export function toUtf8Header(raw: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const length = headerLength(raw)
+  if (isUtf8(raw.subarray(0, length))) return raw
+  const lines: Uint8Array[] = []
+  for (let start = 0; start < length; ) {
+    const feed = raw.indexOf(LF, start)
+    const end = feed === -1 || feed >= length ? length : feed + 1
+    const line = raw.subarray(start, end)
+    lines.push(isUtf8(line) ? line : new TextEncoder().encode(new TextDecoder('windows-1252').decode(line)))
+    start = end
+  }
+  return new Uint8Array(Buffer.concat([...lines, raw.subarray(length)]))
+}

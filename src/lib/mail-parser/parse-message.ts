@@ -1,0 +1,146 @@
+// Reads one raw message with postal-mime. Runs within the parse thread, for it takes as long as the message is
+// large: nothing on the event loop may call it. Knows nothing of threads.
+import { createHash } from 'node:crypto'
+import { cutBody, makePreview, storableText } from './body-text.ts'
+import { headerLength, readHeaders, toUtf8Header } from './message-headers.ts'
+import { filenameOf, type MimeNode, openMimeParser } from './mime-tree.ts'
+import {
+  MAX_FALLBACK_HEADER_BYTES,
+  MAX_HEADER_BYTES,
+  MAX_PARTS,
+  type MimePart,
+  type ParsedAttachment,
+  type ParsedMessage,
+  type ParseFault,
+  unreadableMessage,
+} from './parsed-message.ts'
+
+/**
+ * Reads a message whole. `raw` must own its buffer.
+ * @throws Error when its structure is beyond our limits (MAX_NESTING_DEPTH, MAX_HEADER_BYTES and its like).
+ */
+export async function parseMessage(raw: Uint8Array<ArrayBuffer>): Promise<ParsedMessage> {
+  if (headerLength(raw) > MAX_HEADER_BYTES) throw new Error('the header is too large')
+  const bytes = toUtf8Header(raw)
+  const { parser, root } = openMimeParser(bytes)
+  const email = await parser.parse(bytes.buffer)
+
+  const structure = readStructure(root)
+  const text = cutBody(email.text ?? unmarkedText(root))
+  const html = cutBody(email.html)
+  return storable({
+    readable: structure.complete ? 'whole' : 'partly',
+    fault: null,
+    ...readHeaders(email),
+    text: text.text,
+    textTruncated: text.truncated,
+    html: html.text,
+    htmlTruncated: html.truncated,
+    preview: makePreview(text.text, html.text),
+    mime: structure.mime,
+    attachments: structure.attachments,
+  })
+}
+
+/** Reads no more than the header, of a message whose whole was too much. `raw` may be its beginning only. */
+export async function parseHeaders(raw: Uint8Array, fault: ParseFault): Promise<ParsedMessage> {
+  const header = toUtf8Header(raw.slice(0, Math.min(headerLength(raw), MAX_FALLBACK_HEADER_BYTES)))
+  const email = await openMimeParser(header).parser.parse(header.buffer)
+  return storable({ ...unreadableMessage(fault), ...readHeaders(email), readable: 'headers-only' })
+}
+
+/** A multipart in which no boundary was ever found: what stands there is all that the message says. */
+function unmarkedText(root: MimeNode): string | null {
+  const lost = root.contentType.multipart && root.childNodes.length === 0 ? root.content : null
+  const text = lost ? new TextDecoder().decode(lost).trim() : ''
+  return text === '' ? null : text
+}
+
+interface Structure {
+  mime: MimePart
+  attachments: ParsedAttachment[]
+  /** False when parts were left out: MAX_PARTS. */
+  complete: boolean
+}
+
+function readStructure(root: MimeNode): Structure {
+  const attachments: ParsedAttachment[] = []
+  let seen = 0
+  let complete = true
+
+  /** MAX_NESTING_DEPTH bounds the recursion. */
+  function read(node: MimeNode, partId: string): MimePart {
+    seen += 1
+    const parts: MimePart[] = []
+    for (const child of node.childNodes) {
+      if (seen >= MAX_PARTS) {
+        complete = false
+        break
+      }
+      parts.push(read(child, `${partId}.${parts.length + 1}`))
+    }
+    const part: MimePart = {
+      partId,
+      contentType: node.contentType.parsed.value,
+      parameters: node.contentType.parsed.params,
+      disposition: node.contentDisposition.parsed.value || null,
+      filename: filenameOf(node),
+      contentId: node.contentId?.replace(/^<|>$/g, '') || null,
+      encoding: node.contentTransferEncoding.encoding || '8bit',
+      sizeBytes: parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      parts,
+    }
+    if (!node.contentType.multipart) {
+      const content = new Uint8Array(node.content ?? new ArrayBuffer(0))
+      part.sizeBytes = content.byteLength
+      if (!isBodyText(part)) attachments.push(toAttachment(part, content))
+    }
+    return part
+  }
+
+  const mime = read(root, '1')
+  return { mime, attachments, complete }
+}
+
+/** What postal-mime shows as text or html; everything else is an attachment. */
+function isBodyText(part: MimePart): boolean {
+  return part.disposition !== 'attachment' && (part.contentType === 'text/plain' || part.contentType === 'text/html')
+}
+
+function toAttachment(part: MimePart, content: Uint8Array<ArrayBuffer>): ParsedAttachment {
+  return {
+    partId: part.partId,
+    filename: part.filename ?? `part-${part.partId}${EXTENSIONS[part.contentType] ?? ''}`,
+    mediaType: MEDIA_TYPE.test(part.contentType) ? part.contentType : 'application/octet-stream',
+    disposition: part.disposition === 'inline' ? 'inline' : 'attachment',
+    contentId: part.contentId,
+    sizeBytes: content.byteLength,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    content,
+  }
+}
+
+/** RFC 6838 4.2, and no longer than SPEC's mediaType. */
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
+
+/** Of the types that usually come without a name. */
+const EXTENSIONS: Record<string, string> = {
+  'message/rfc822': '.eml',
+  'text/calendar': '.ics',
+  'text/plain': '.txt',
+  'text/html': '.html',
+  'text/csv': '.csv',
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/gif': '.gif',
+  'application/pdf': '.pdf',
+}
+
+/** Every text within, keys included, made fit for the database. */
+function storable<T>(value: T): T
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value)
+  if (Array.isArray(value)) return value.map((item) => storable(item))
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storableText(key), storable(item)]))
+}
