@@ -61,7 +61,7 @@ create table api_key_usage (
 -- Goes up with every change of a plan, tenant, application or key. A process that remembers credentials
 -- compares it twice a second and forgets what it knew when it has moved.
 create table credential_version (
-  only boolean primary key default true check (only),
+  single boolean primary key default true check (single),
   version bigint not null
 );
 insert into credential_version (version) values (1);

@@ -82,7 +82,7 @@ create table message_entries (
 -- The epoch of the feed goes up when the database's system identifier changes: a restored dump counts its
 -- transactions anew, and what it brought along must stay in front of what comes now.
 create table feed_epoch (
-  only boolean primary key default true check (only),
+  single boolean primary key default true check (single),
   epoch integer not null,
   system_identifier bigint not null
 );

@@ -115,7 +115,7 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       select at, date_trunc('month', at at time zone 'UTC')::date as month from (select clock_timestamp() as at) as t
     ),
     input as materialized (
-      select (n - 1)::integer as n, r.*
+      select r.*
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
         tenant_id uuid, app_id uuid, key_id uuid, environment_id uuid, demo boolean, idempotency_key text,
         request_hash text, message_id uuid, event_id uuid, audit_id uuid, mailbox_id uuid, to_addresses jsonb,
