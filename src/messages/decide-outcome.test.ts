@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decideOutcome, type RecipientNews, type RecipientNow } from './decide-outcome.ts'
-import { MESSAGE_TRANSITIONS, type RecipientStatus, statusFromRecipients } from './status.ts'
+import { MESSAGE_TRANSITIONS, type MessageStatus, type RecipientStatus, statusFromRecipients } from './status.ts'
 
 const recipients = (...statuses: RecipientStatus[]): RecipientNow[] =>
   statuses.map((status, position) => ({ position, address: `r${position}@example.test`, status }))
@@ -94,7 +94,7 @@ test('whatever the news, each move is one the table allows and each fate is told
         recipients(...from),
         items.map((i) => news(i.position, i.status)),
       )
-      let at = before
+      let at: MessageStatus = before
       for (const told of decision.told) {
         assert(told.status === at || MESSAGE_TRANSITIONS[at].includes(told.status), `${at} → ${told.status}`)
         at = told.status
