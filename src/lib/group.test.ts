@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createGroup } from './group.ts'
+
+/** A writer whose writes end when the test says so. */
+function gate() {
+  const writes: { items: number[]; end(error?: Error): void }[] = []
+  const write = (items: number[]) =>
+    new Promise<number[]>((resolve, reject) => {
+      writes.push({ items, end: (error) => (error ? reject(error) : resolve(items.map((i) => i * 10))) })
+    })
+  return { writes, write }
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('a lone item is written at once', async () => {
+  const { writes, write } = gate()
+  const group = createGroup({ write, maxItems: 10, inFlight: 1 })
+  const result = group.add(1)
+  await turn()
+  assert.deepEqual(
+    writes.map((w) => w.items),
+    [[1]],
+  )
+  writes[0]?.end()
+  assert.equal(await result, 10)
+})
+
+test('what arrives while a write is on its way goes together in the next one', async () => {
+  const { writes, write } = gate()
+  const group = createGroup({ write, maxItems: 10, inFlight: 1 })
+  const first = group.add(1)
+  await turn()
+  const others = [2, 3, 4].map((n) => group.add(n))
+  await turn()
+  assert.equal(writes.length, 1)
+  writes[0]?.end()
+  await turn()
+  assert.deepEqual(writes[1]?.items, [2, 3, 4])
+  writes[1]?.end()
+  assert.deepEqual(await Promise.all([first, ...others]), [10, 20, 30, 40])
+})
+
+test('a group is cut by count and by bytes, and an item over the bytes goes alone', async () => {
+  const cut: number[][] = []
+  const write = async (items: number[]) => {
+    cut.push(items)
+    return items
+  }
+  const group = createGroup({ write, maxItems: 3, maxBytes: 10, bytesOf: (n) => n, inFlight: 1 })
+  await Promise.all([1, 1, 1, 1, 5, 6, 20, 1].map((n) => group.add(n)))
+  assert.deepEqual(cut, [[1, 1, 1], [1, 5], [6], [20], [1]])
+})
+
+test('a bad item fails alone', async () => {
+  const write = async (items: number[]) => {
+    if (items.includes(13)) throw new Error('unlucky')
+    return items
+  }
+  const group = createGroup({ write, maxItems: 10, inFlight: 1 })
+  const results = await Promise.allSettled([1, 13, 3].map((n) => group.add(n)))
+  assert.deepEqual(
+    results.map((r) => r.status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+})
+
+test('a lost deadlock is written again, whole', async () => {
+  let tries = 0
+  const write = async (items: number[]) => {
+    tries += 1
+    if (tries < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+    return items
+  }
+  const group = createGroup({ write, maxItems: 10, inFlight: 1 })
+  assert.deepEqual(await Promise.all([group.add(1), group.add(2)]), [1, 2])
+  assert.equal(tries, 3)
+})
+
+test('a database that is away fails the group once, not each item in turn', async () => {
+  let tries = 0
+  const write = async (): Promise<number[]> => {
+    tries += 1
+    throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+  }
+  const group = createGroup({ write, maxItems: 10, inFlight: 1 })
+  const results = await Promise.allSettled([1, 2, 3].map((n) => group.add(n)))
+  assert(results.every((r) => r.status === 'rejected'))
+  assert.equal(tries, 1)
+})
+
+test('drain waits for all that was handed in', async () => {
+  const { writes, write } = gate()
+  const group = createGroup({ write, maxItems: 1, inFlight: 2 })
+  const added = [1, 2, 3].map((n) => group.add(n))
+  let drained = false
+  const drain = group.drain().then(() => {
+    drained = true
+  })
+  await turn()
+  assert.equal(writes.length, 2)
+  writes[0]?.end()
+  writes[1]?.end()
+  await turn()
+  assert.equal(drained, false)
+  writes[2]?.end()
+  await drain
+  assert.deepEqual(await Promise.all(added), [10, 20, 30])
+  await group.drain()
+})
+
+test('every item gets its own result, whatever the cuts and however many writes go at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.integer({ min: 1, max: 60 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (items, maxItems, maxBytes, inFlight) => {
+        let atOnce = 0
+        const write = async (group: number[]) => {
+          atOnce += 1
+          assert(atOnce <= inFlight)
+          assert(group.length > 0 && group.length <= maxItems)
+          await turn()
+          atOnce -= 1
+          return group.map((n) => n * 2)
+        }
+        const group = createGroup({ write, maxItems, maxBytes, bytesOf: (n) => n, inFlight })
+        assert.deepEqual(
+          await Promise.all(items.map((n) => group.add(n))),
+          items.map((n) => n * 2),
+        )
+      },
+    ),
+    { numRuns: 100 },
+  )
+})
