@@ -1,0 +1,237 @@
+// The work queue's statements: claim, renew, settle, and what is dead. A job's result is written only by whoever
+// names the claim that holds it. Knows nothing of what the work is. The columns are in migrations/0003_queue.sql.
+import { type Db, sql, type Timestamp, type Tx } from '../sql.ts'
+import { newId, type Uuid } from '../uuid.ts'
+
+export interface Job {
+  tenantId: Uuid
+  id: number
+  queue: string
+  lane: Uuid
+  /** The consumer's own record that the work is about. */
+  subjectId: Uuid
+  payload: Record<string, unknown> | null
+  /** How often it has been handed out, this time included. */
+  receptions: number
+  /** True when it was handed out more often than the queue allows: its consumer must say why it dies. */
+  exhausted: boolean
+  /** The token that whoever records a result must name. */
+  claim: Uuid
+}
+
+export interface ClaimOptions {
+  queue: string
+  /** How many jobs at most. */
+  limit: number
+  /** How many jobs of one lane may be in flight, over all processes. */
+  laneCap: number
+  /** How often a job may be handed out before it is exhausted. */
+  receptionBudget: number
+  leaseMs: number
+  /** The lane that was served last: the next one in order begins. */
+  afterLane: Uuid
+}
+
+/** Before every lane. */
+export const FIRST_LANE: Uuid = '00000000-0000-0000-0000-000000000000'
+
+/** Claims due jobs, one from each lane in turn. Their leases begin now. */
+export async function claimJobs(db: Db, options: ClaimOptions): Promise<Job[]> {
+  const claim = newId()
+  const rows = await db.rows(sql<Omit<Job, 'queue' | 'claim'>>`
+    select tenant_id as "tenantId", id, lane, subject_id as "subjectId", payload, receptions, exhausted
+    from claim_jobs(${options.queue}, ${options.limit}, ${options.laneCap}, ${options.receptionBudget},
+      make_interval(secs => ${options.leaseMs / 1000}), ${claim}, ${options.afterLane})`)
+  return rows.map((row) => ({ ...row, queue: options.queue, claim }))
+}
+
+/** Begins the leases of these jobs anew. Gives those that are still held; the others were lost meanwhile. */
+export async function renewJobs(db: Db, jobs: readonly Job[], leaseMs: number): Promise<Set<number>> {
+  const rows = await db.rows(sql<{ id: number }>`
+    update jobs j set leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
+    from json_to_recordset(${claimsOf(jobs)}::json) as c (tenant_id uuid, id bigint, claim uuid)
+    where j.tenant_id = c.tenant_id and j.id = c.id and j.claim = c.claim
+    returning j.id`)
+  return new Set(rows.map((row) => row.id))
+}
+
+export type Settlement =
+  | { kind: 'done' }
+  /** Due again after a while. `keepReceptions`: the budget goes on counting; otherwise it begins anew. */
+  | { kind: 'putBack'; dueInMs: number; keepReceptions: boolean; payload?: Record<string, unknown> }
+  /** Untouched: due now, and this reception was none. */
+  | { kind: 'giveBack' }
+  | { kind: 'deadLetter'; reason: string }
+
+/** Settles jobs. Gives the ids of those whose claim still held; the others' results must not be recorded. */
+export async function settleJobs(tx: Tx, settlements: readonly { job: Job; how: Settlement }[]): Promise<Set<number>> {
+  const of = <K extends Settlement['kind']>(kind: K) =>
+    settlements.filter((s): s is { job: Job; how: Extract<Settlement, { kind: K }> } => s.how.kind === kind)
+  const settled = new Set<number>()
+  for (const ids of [
+    await removeJobs(tx, of('done')),
+    await putJobsBack(tx, [...of('putBack'), ...of('giveBack')]),
+    await buryJobs(tx, of('deadLetter')),
+  ]) {
+    for (const { id } of ids) settled.add(id)
+  }
+  return settled
+}
+
+async function removeJobs(tx: Tx, done: { job: Job }[]): Promise<{ id: number }[]> {
+  if (done.length === 0) return []
+  return tx.rows(sql<{ id: number }>`
+    delete from jobs j
+    using json_to_recordset(${claimsOf(done.map((d) => d.job))}::json) as c (tenant_id uuid, id bigint, claim uuid)
+    where j.tenant_id = c.tenant_id and j.id = c.id and j.claim = c.claim
+    returning j.id`)
+}
+
+async function putJobsBack(
+  tx: Tx,
+  back: { job: Job; how: Extract<Settlement, { kind: 'putBack' | 'giveBack' }> }[],
+): Promise<{ id: number }[]> {
+  if (back.length === 0) return []
+  const rows = back.map(({ job, how }) => ({
+    tenant_id: job.tenantId,
+    id: job.id,
+    claim: job.claim,
+    due_in_ms: how.kind === 'putBack' ? how.dueInMs : 0,
+    receptions: how.kind === 'giveBack' ? job.receptions - 1 : how.keepReceptions ? job.receptions : 0,
+    payload: (how.kind === 'putBack' && how.payload) || job.payload,
+  }))
+  return tx.rows(sql<{ id: number }>`
+    update jobs j
+    set state = case when c.due_in_ms > 0 then 'scheduled' else 'ready' end,
+      due_at = clock_timestamp() + c.due_in_ms * interval '1 millisecond',
+      receptions = c.receptions, payload = c.payload, claim = null, leased_until = null
+    from json_to_recordset(${JSON.stringify(rows)}::json) as c (tenant_id uuid, id bigint, claim uuid,
+      due_in_ms bigint, receptions integer, payload jsonb)
+    where j.tenant_id = c.tenant_id and j.id = c.id and j.claim = c.claim
+    returning j.id`)
+}
+
+async function buryJobs(
+  tx: Tx,
+  dead: { job: Job; how: Extract<Settlement, { kind: 'deadLetter' }> }[],
+): Promise<{ id: number }[]> {
+  if (dead.length === 0) return []
+  const rows = dead.map(({ job, how }) => ({
+    tenant_id: job.tenantId,
+    id: job.id,
+    claim: job.claim,
+    reason: how.reason,
+  }))
+  return tx.rows(sql<{ id: number }>`
+    with buried as (
+      delete from jobs j
+      using json_to_recordset(${JSON.stringify(rows)}::json) as c (tenant_id uuid, id bigint, claim uuid, reason text)
+      where j.tenant_id = c.tenant_id and j.id = c.id and j.claim = c.claim
+      returning j.tenant_id, j.id, j.queue, j.lane, j.subject_id, j.payload, c.reason, j.receptions
+    )
+    insert into dead_letters (tenant_id, id, queue, lane, subject_id, payload, reason, receptions)
+    select b.tenant_id, b.id, b.queue, b.lane, b.subject_id, b.payload, b.reason, b.receptions from buried b
+    returning id`)
+}
+
+function claimsOf(jobs: readonly Job[]): string {
+  return JSON.stringify(jobs.map((job) => ({ tenant_id: job.tenantId, id: job.id, claim: job.claim })))
+}
+
+export interface NewJob {
+  tenantId: Uuid
+  queue: string
+  lane: Uuid
+  subjectId: Uuid
+  payload?: Record<string, unknown>
+  /** Absent: due now. */
+  dueInMs?: number
+}
+
+/** Puts work into the queue, in the transaction that makes it necessary. Wake the workers after the commit. */
+export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return
+  const rows = jobs.map((job) => ({
+    tenant_id: job.tenantId,
+    queue: job.queue,
+    lane: job.lane,
+    subject_id: job.subjectId,
+    payload: job.payload ?? null,
+    due_in_ms: job.dueInMs ?? 0,
+  }))
+  await tx.rows(sql`
+    insert into jobs (tenant_id, queue, lane, subject_id, payload, state, due_at)
+    select n.tenant_id, n.queue, n.lane, n.subject_id, n.payload,
+      case when n.due_in_ms > 0 then 'scheduled' else 'ready' end,
+      clock_timestamp() + n.due_in_ms * interval '1 millisecond'
+    from json_to_recordset(${JSON.stringify(rows)}::json) as n (tenant_id uuid, queue text, lane uuid,
+      subject_id uuid, payload jsonb, due_in_ms bigint)`)
+}
+
+export interface QueueStats {
+  queue: string
+  /** Waiting, due or not; counted to 100,000. */
+  depth: number
+  /** How long the oldest of those that are due has been. */
+  oldestSeconds: number
+}
+
+/** How much waits in each queue. Looks at a bounded number of jobs, however many there are. */
+export function readQueueStats(db: Db, queues: readonly string[]): Promise<QueueStats[]> {
+  return db.rows(sql<QueueStats>`
+    select q.queue, s.depth, s.oldest_seconds as "oldestSeconds"
+    from unnest(${queues}::text[]) as q (queue)
+    cross join lateral (
+      select count(*) as depth,
+        coalesce(greatest(0, extract(epoch from clock_timestamp() - min(w.due_at))), 0)::float8 as oldest_seconds
+      from (select j.due_at from jobs j where j.queue = q.queue limit 100000) w
+    ) s`)
+}
+
+export interface DeadLetter {
+  id: number
+  queue: string
+  subjectId: Uuid
+  reason: string
+  deadAt: Timestamp
+  expiresAt: Timestamp
+}
+
+/** The newest dead letters, of one queue or of all. */
+export function listDeadLetters(
+  db: Db,
+  filter: { queue?: string; limit: number },
+  ttlMs: number,
+): Promise<DeadLetter[]> {
+  return db.rows(sql<DeadLetter>`
+    select id, queue, subject_id as "subjectId", reason, dead_at as "deadAt",
+      dead_at + make_interval(secs => ${ttlMs / 1000}) as "expiresAt"
+    from dead_letters
+    where (${filter.queue ?? null}::text is null or queue = ${filter.queue ?? null})
+      and dead_at > clock_timestamp() - make_interval(secs => ${ttlMs / 1000})
+    order by dead_at desc, id desc limit ${filter.limit}`)
+}
+
+/** Puts a dead letter back into its queue with a fresh budget. Undefined when there is none. */
+export async function replayDeadLetter(
+  tx: Tx,
+  id: number,
+): Promise<{ tenantId: Uuid; queue: string; subjectId: Uuid } | undefined> {
+  return tx.first(sql<{ tenantId: Uuid; queue: string; subjectId: Uuid }>`
+    with risen as (
+      delete from dead_letters where id = ${id} returning tenant_id, queue, lane, subject_id, payload
+    )
+    insert into jobs (tenant_id, queue, lane, subject_id, payload)
+    select tenant_id, queue, lane, subject_id, payload from risen
+    returning tenant_id as "tenantId", queue, subject_id as "subjectId"`)
+}
+
+/** Removes dead letters past their time, so many at most. Gives how many went. */
+export async function expireDeadLetters(db: Db, ttlMs: number, limit: number): Promise<number> {
+  const rows = await db.rows(sql<{ id: number }>`
+    delete from dead_letters where id in (
+      select id from dead_letters where dead_at <= clock_timestamp() - make_interval(secs => ${ttlMs / 1000})
+      order by dead_at limit ${limit})
+    returning id`)
+  return rows.length
+}
