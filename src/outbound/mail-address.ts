@@ -1,0 +1,37 @@
+// The form in which SMTP and MIME carry a mail address. Knows nothing of who may use it.
+import { domainToASCII } from 'node:url'
+
+/** A message that cannot be written down as mail, whatever is tried. Says which part of it. */
+export class UnbuildableMessage extends Error {
+  override name = 'UnbuildableMessage'
+}
+
+// RFC 5322 §3.2.3 dot-atom; RFC 6532 §3.2 adds everything beyond ASCII.
+const LOCAL = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u
+const HIDDEN = /[\p{C}\p{Z}]/u
+const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i
+
+/**
+ * `jürgen@münchen.example` → `jürgen@xn--mnchen-3ya.example`: the domain in ASCII (RFC 5890), which every relay
+ * takes, the local part as it is. Use it for headers and envelope alike, so that both say the same.
+ * @throws UnbuildableMessage when it is no address that can be written
+ */
+export function wireAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  const local = address.slice(0, at)
+  const given = address.slice(at + 1)
+  const domain = DOMAIN.test(given)
+    ? given
+    : HIDDEN.test(given) || /[/?#:\\%[\]]/.test(given)
+      ? ''
+      : domainToASCII(given)
+  if (at < 1 || !LOCAL.test(local) || HIDDEN.test(local) || !DOMAIN.test(domain)) {
+    throw new UnbuildableMessage(`${JSON.stringify(address)} cannot be written as a mail address.`)
+  }
+  return `${local}@${domain}`
+}
+
+/** True when the local part goes beyond ASCII, which only a relay with SMTPUTF8 (RFC 6531) may be given. */
+export function needsSmtpUtf8(address: string): boolean {
+  return /[^\0-\x7f]/.test(address.slice(0, address.lastIndexOf('@')))
+}
