@@ -1,0 +1,23 @@
+// The codes within what mail servers say: SMTP replies (RFC 5321 4.2) and enhanced status codes (RFC 3463). Pure.
+
+/** Class, subject, detail; not within a longer run of numbers, such as an address. */
+const ENHANCED_CODE = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?!\.?\d)/
+
+/** The first enhanced status code in a text. */
+export function enhancedCodeIn(text: string): string | null {
+  return ENHANCED_CODE.exec(text)?.[0] ?? null
+}
+
+export interface Reply {
+  smtpCode: number | null
+  enhancedCode: string | null
+}
+
+/** A reply at the beginning of a text or, where a reporter quotes it, behind a colon, semicolon or quotation mark. */
+const REPLY = /(?:^|[:;'"]\s*)([245]\d\d)(?=[ -]|$)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})\b)?/
+
+/** The first reply in a text; nulls when there is none. */
+export function readReply(text: string): Reply {
+  const match = REPLY.exec(text)
+  return { smtpCode: match ? Number(match[1]) : null, enhancedCode: match?.[2] ?? null }
+}
