@@ -74,7 +74,7 @@ function messageIdOf(value: string): string | null {
 
 /** RFC 5322 3.3, read leniently. Years that PostgreSQL and JSON consumers choke on are no dates. */
 function instantOf(value: string): string | null {
-  const date = new Date(value.replace(/\s*\([^()]*\)\s*$/, ''))
+  const date = new Date(value.slice(0, MAX_LINE_CHARS).replace(/\([^()]*\)\s*$/, ''))
   const year = date.getUTCFullYear()
   return year >= 1970 && year <= 9999 ? date.toISOString() : null
 }
