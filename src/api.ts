@@ -1,0 +1,25 @@
+// The HTTP API: the machinery, then each feature's routes in order.
+import type { Logger } from 'pino'
+import type { CursorCodec } from './events/cursor.ts'
+import { eventRoutes } from './events/routes.ts'
+import { buildServer, type Server, type ServerDeps } from './http/server.ts'
+import type { Db } from './lib/sql.ts'
+import { mailboxRoutes } from './mailboxes/routes.ts'
+import { messageRoutes } from './messages/routes.ts'
+import type { Sender } from './messages/send-message.ts'
+
+export interface ApiDeps extends ServerDeps {
+  log: Logger
+  db: Db
+  sender: Sender
+  cursors: CursorCodec
+}
+
+/** Builds the API; nothing listens yet. */
+export function buildApi(deps: ApiDeps): Server {
+  const app = buildServer(deps)
+  mailboxRoutes(app, deps)
+  messageRoutes(app, deps)
+  eventRoutes(app, deps)
+  return app
+}

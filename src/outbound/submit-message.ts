@@ -1,0 +1,243 @@
+// The outbound worker: builds a message once, stores it, submits exactly those bytes to the relay and records what
+// came of it. After a crash between acceptance and record the same bytes and Message-ID go again: at least once.
+import { buffer } from 'node:stream/consumers'
+import { createGroup } from '../lib/group.ts'
+import { type ObjectStore, objectKey, StoreUnavailable } from '../lib/object-store.ts'
+import { type Job, type Settlement, settleJobs } from '../lib/queue/jobs.ts'
+import type { Database } from '../lib/sql.ts'
+import { applyOutcomes, type MessageNews } from '../messages/apply-outcomes.ts'
+import type { RecipientNews, RecipientNow } from '../messages/decide-outcome.ts'
+import { type BuiltMessage, buildMime } from './build-mime.ts'
+import { type LoadedMessage, loadMessages } from './load-messages.ts'
+import { needsSmtpUtf8, UnbuildableMessage } from './mail-address.ts'
+import type { Relay, Reply, Submission } from './relay.ts'
+import { type OutboundBackoff, retryWait } from './retry-wait.ts'
+import { simulate } from './simulate.ts'
+
+/** What the outbound queue is called. */
+export const OUTBOUND_QUEUE = 'outbound'
+/** DESIGN: a message that crashes its worker this often is failed. */
+export const OUTBOUND_RECEPTIONS = 5
+/** DECISIONS "Mail". RFC 5321 4.5.3.1.8 lets a relay take no more. */
+const RECIPIENTS_PER_TRANSACTION = 100
+
+export interface SubmitDeps {
+  database: Database
+  store: ObjectStore
+  relay: Relay
+  /** The signed return path of a message (DECISIONS "Mail"). */
+  returnPathOf(messageId: string): string
+  backoff: OutboundBackoff
+  giveUpMs: number
+  random(): number
+  /** Told of what became of each submission. */
+  onResult(result: Submission['kind'] | 'simulated'): void
+  /** Told after a commit that appended events. */
+  onRecorded(): void
+}
+
+interface Result {
+  job: Job
+  how: Settlement
+  news?: MessageNews
+}
+
+const MOST_LOADED_TOGETHER = 64
+const MOST_RECORDED_TOGETHER = 64
+
+/** Makes the handler of the outbound queue's jobs: it does one and settles it, in groups with its neighbours. */
+export function createSubmitter(deps: SubmitDeps): (job: Job) => Promise<void> {
+  const load = createGroup<Job, LoadedMessage | undefined>({
+    write: (jobs) =>
+      loadMessages(
+        deps.database,
+        jobs.map((job) => ({ tenantId: job.tenantId, messageId: job.subjectId })),
+      ),
+    maxItems: MOST_LOADED_TOGETHER,
+    inFlight: 2,
+  })
+  const record = createGroup<Result, void>({
+    write: (results) => recordResults(deps, results),
+    maxItems: MOST_RECORDED_TOGETHER,
+    inFlight: 2,
+  })
+
+  return async (job) => {
+    const message = await load.add(job)
+    await record.add(message ? { job, ...(await work(deps, job, message)) } : { job, how: { kind: 'done' } })
+  }
+}
+
+/** In one transaction, and only for jobs whose claim still holds. */
+async function recordResults(deps: SubmitDeps, results: Result[]): Promise<undefined[]> {
+  await deps.database.transaction(async (tx) => {
+    const settled = await settleJobs(tx, results)
+    const news = results.filter((result) => settled.has(result.job.id)).flatMap((result) => result.news ?? [])
+    await applyOutcomes(tx, news)
+  })
+  deps.onRecorded()
+  return results.map(() => undefined)
+}
+
+type Work = Omit<Result, 'job'>
+
+async function work(deps: SubmitDeps, job: Job, message: LoadedMessage): Promise<Work> {
+  if (message.open.length === 0) return { how: { kind: 'done' } }
+  if (job.exhausted) {
+    const why = `gave up: this message stopped its worker ${OUTBOUND_RECEPTIONS} times`
+    return failAll(message, why, { kind: 'deadLetter', reason: 'receptions_exhausted' })
+  }
+  if (message.suspended) {
+    return failAll(message, `the ${message.suspended} was suspended before the message was submitted`)
+  }
+  try {
+    const built = await fetchOrBuild(deps, job, message)
+    return message.sandbox ? simulated(deps, job, message, built) : await submitted(deps, job, message, built)
+  } catch (error) {
+    if (error instanceof UnbuildableMessage) {
+      return failAll(message, `the message cannot be built: ${error.message}`, {
+        kind: 'deadLetter',
+        reason: 'unbuildable',
+      })
+    }
+    if (error instanceof StoreUnavailable) return putOff(deps, job)
+    throw error
+  }
+}
+
+/** The bytes as they were built first; whatever was submitted once is submitted again unchanged. */
+async function fetchOrBuild(deps: SubmitDeps, job: Job, message: LoadedMessage): Promise<BuiltMessage> {
+  const key = objectKey('messages', message.tenantId, message.id)
+  // An earlier attempt may have stored it without getting as far as to record it.
+  if (message.objectKey !== null || job.receptions > 1) {
+    const stored = await deps.store.get(key)
+    const addresses = [message.from, ...message.to, ...message.cc]
+    if (stored) {
+      return { bytes: await buffer(stored), smtpUtf8: addresses.some(({ address }) => needsSmtpUtf8(address)) }
+    }
+  }
+  const built = await buildMime({
+    messageId: message.messageIdHeader,
+    date: new Date(message.createdAt),
+    from: message.from,
+    to: message.to,
+    cc: message.cc,
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+  })
+  await deps.store.put(key, built.bytes, built.bytes.length)
+  return built
+}
+
+async function submitted(deps: SubmitDeps, job: Job, message: LoadedMessage, built: BuiltMessage): Promise<Work> {
+  const now = message.open.slice(0, RECIPIENTS_PER_TRANSACTION)
+  const later = message.open.length > now.length
+  const submission = await deps.relay.submit({
+    envelopeFrom: deps.returnPathOf(message.id),
+    recipients: now.map((recipient) => recipient.address),
+    message: built.bytes,
+    envelopeId: message.id,
+    smtpUtf8: built.smtpUtf8,
+  })
+  deps.onResult(submission.kind)
+  const recipients = fatesOf(submission, now)
+  const open = now.length - recipients.length
+  if (open > 0 && message.ageMs >= deps.giveUpMs) {
+    const known = new Set(recipients.map((recipient) => recipient.position))
+    const last = lastWords(submission)
+    const given = now
+      .filter((recipient) => !known.has(recipient.position))
+      .map((recipient) => fate(recipient, 'failed', { ...last, text: `gave up: ${last.text}` }))
+    recipients.push(...given)
+  }
+  const news = newsOf(message, built, recipients)
+  if (submission.kind === 'accepted') news.relayResponse = submission.reply.text
+  if (recipients.length < now.length) return { ...putOff(deps, job), news }
+  return { how: later ? nextTransaction(job) : { kind: 'done' }, news }
+}
+
+/** What is known for good of each recipient; those put off are left out. */
+function fatesOf(submission: Submission, recipients: readonly RecipientNow[]): RecipientNews[] {
+  if (submission.kind === 'unavailable' || submission.kind === 'unknown') return []
+  if (submission.kind === 'refused') {
+    return submission.permanent ? recipients.map((recipient) => fate(recipient, 'failed', submission.reply)) : []
+  }
+  return recipients.flatMap((recipient, i) => {
+    const refusal = submission.refusals.get(i)
+    if (!refusal) return fate(recipient, 'sent', submission.reply)
+    return refusal.permanent ? fate(recipient, 'failed', refusal.reply) : []
+  })
+}
+
+function fate(recipient: RecipientNow, status: 'sent' | 'failed', reply: Reply): RecipientNews {
+  return {
+    position: recipient.position,
+    status,
+    smtpCode: reply.code,
+    enhancedCode: reply.enhancedCode,
+    diagnostic: reply.text,
+  }
+}
+
+function lastWords(submission: Submission): Reply {
+  if (submission.kind === 'refused') return submission.reply
+  if (submission.kind === 'accepted') {
+    const temporary = [...submission.refusals.values()].find((refusal) => !refusal.permanent)
+    return temporary?.reply ?? submission.reply
+  }
+  return { code: null, enhancedCode: null, text: submission.reason }
+}
+
+function simulated(deps: SubmitDeps, job: Job, message: LoadedMessage, built: BuiltMessage): Work {
+  deps.onResult('simulated')
+  const recipients = message.open.flatMap((recipient) => {
+    const news = simulate(recipient, attemptOf(job))
+    if (!news) return []
+    const sent = fate(recipient, 'sent', { code: 250, enhancedCode: '2.0.0', text: '250 2.0.0 simulated' })
+    return news.status === 'sent' ? sent : [sent, news]
+  })
+  const news = { ...newsOf(message, built, recipients), relayResponse: '250 2.0.0 simulated' }
+  const settled = new Set(recipients.map((recipient) => recipient.position)).size
+  return settled < message.open.length ? { ...putOff(deps, job), news } : { how: { kind: 'done' }, news }
+}
+
+function newsOf(message: LoadedMessage, built: BuiltMessage, recipients: RecipientNews[]): MessageNews {
+  return {
+    tenantId: message.tenantId,
+    messageId: message.id,
+    recipients,
+    stored: {
+      objectKey: objectKey('messages', message.tenantId, message.id),
+      sizeBytes: built.bytes.length,
+    },
+  }
+}
+
+function failAll(message: LoadedMessage, why: string, how: Settlement = { kind: 'done' }): Work {
+  const reply = { code: null, enhancedCode: null, text: why }
+  return {
+    how,
+    news: {
+      tenantId: message.tenantId,
+      messageId: message.id,
+      recipients: message.open.map((recipient) => fate(recipient, 'failed', reply)),
+    },
+  }
+}
+
+/** Back into the queue with a wait that grows. The worker lives, so its receptions begin anew. */
+function putOff(deps: SubmitDeps, job: Job): Work {
+  const attempt = attemptOf(job)
+  const dueInMs = retryWait(deps.backoff, attempt, deps.random())
+  return { how: { kind: 'putBack', dueInMs, keepReceptions: false, payload: { attempt: attempt + 1 } } }
+}
+
+/** The rest of a message with more recipients than one transaction takes, at once. */
+function nextTransaction(job: Job): Settlement {
+  return { kind: 'putBack', dueInMs: 0, keepReceptions: false, payload: { attempt: attemptOf(job) } }
+}
+
+function attemptOf(job: Job): number {
+  return typeof job.payload?.attempt === 'number' ? job.payload.attempt : 0
+}

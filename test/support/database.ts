@@ -1,0 +1,70 @@
+// A database of its own for each test file, cloned from a template that is migrated once a server and schema.
+import { createHash } from 'node:crypto'
+import { after } from 'node:test'
+import { keepFeedEpoch } from '../../src/events/epoch.ts'
+import { migrate, readMigrations } from '../../src/lib/migrate.ts'
+import { type Database, openDatabase } from '../../src/lib/sql.ts'
+import { newId } from '../../src/lib/uuid.ts'
+
+export const MIGRATIONS = new URL('../../migrations/', import.meta.url).pathname
+
+export interface TestDatabase {
+  url: string
+  database: Database
+  drop(): Promise<void>
+}
+
+/** A fresh database on the server that MDK_TEST_SERVER_URL names (`npm test` starts one). Dropped after the tests. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = process.env.MDK_TEST_SERVER_URL
+  if (!server) throw new Error('MDK_TEST_SERVER_URL is not set: run the tests by npm test -- PATH')
+  const name = `test_${newId().replaceAll('-', '')}`
+  const admin = openDatabase({ url: server, connections: 1 })
+  try {
+    const template = await prepareTemplate(admin, server)
+    await admin.pool.query(`create database ${name} template ${template} strategy file_copy`)
+  } finally {
+    await admin.end()
+  }
+  const url = urlOf(server, name)
+  const database = openDatabase({ url })
+  let dropped = false
+  const drop = async () => {
+    if (dropped) return
+    dropped = true
+    await database.end().catch(() => {})
+    const again = openDatabase({ url: server, connections: 1 })
+    await again.pool.query(`drop database if exists ${name} with (force)`)
+    await again.end()
+  }
+  after(drop)
+  return { url, database, drop }
+}
+
+/** The migrated template, made by whoever comes first. */
+async function prepareTemplate(admin: Database, server: string): Promise<string> {
+  const migrations = await readMigrations(MIGRATIONS)
+  const content = createHash('sha256').update(migrations.map((migration) => migration.checksum).join())
+  const name = `template_${content.digest('hex').slice(0, 16)}`
+  const client = await admin.connect('mdk tests')
+  try {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', ['mdk test template'])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return name
+    await client.query(`create database ${name}_unfinished`)
+    const database = openDatabase({ url: urlOf(server, `${name}_unfinished`), connections: 2 })
+    await migrate(database, MIGRATIONS)
+    await database.transaction(keepFeedEpoch)
+    await database.end()
+    await client.query(`alter database ${name}_unfinished rename to ${name}`)
+    return name
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
