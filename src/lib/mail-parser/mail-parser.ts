@@ -1,6 +1,10 @@
 // Reads messages off the event loop, in a few threads with bounds on time and memory. Whatever is sent, a result
 // comes back: the whole message, or its header, or the word that only its bytes can be shown. Knows nothing of
 // where messages come from or go to.
+
+import type { SupervisedThread } from '../thread-pool/supervised-thread.ts'
+import { createThreadPool } from '../thread-pool.ts'
+import type { ParseTask } from './parse-thread.ts'
 import {
   MAX_FALLBACK_HEADER_BYTES,
   MAX_MESSAGE_BYTES,
@@ -8,89 +12,58 @@ import {
   type ParseFault,
   unreadableMessage,
 } from './parsed-message.ts'
-import { type SupervisedThread, superviseThread, type ThreadLimits, type ThreadOutcome } from './supervised-thread.ts'
 
-export interface MailParserOptions extends ThreadLimits {
+export interface MailParserOptions {
   /** Messages read at the same time. More wait their turn, their sources untouched. */
   threads: number
+  /** How long one message may take, from its last byte on. */
+  timeoutMs: number
+  /** JavaScript heap of one thread; the bytes of the message come on top. */
+  heapMiB: number
 }
+
+/** A stream, or `[buffer]`. */
+export type MessageSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export interface MailParser {
   /**
-   * Reads a message from its bytes: a stream, or `[buffer]`. Never fails on account of the message.
-   * @throws what the source throws; Error when the parser was stopped.
+   * Reads a message. Never fails on account of the message.
+   * @throws what the source throws; Error when the parser was stopped
    */
-  parse(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<ParsedMessage>
+  parse(source: MessageSource): Promise<ParsedMessage>
   /** Finishes what is being read, refuses what waits, ends the threads. */
   stop(): Promise<void>
 }
 
+type ParseThread = SupervisedThread<ParseTask, ParsedMessage>
+
 /** Starts no thread before the first message. Idle threads keep no process alive. */
 export function createMailParser(options: MailParserOptions): MailParser {
-  const threads = Array.from({ length: options.threads }, () => superviseThread(options))
-  const free = [...threads]
-  const waiting: { resolve: (thread: SupervisedThread) => void; reject: (error: Error) => void }[] = []
-  const running = new Set<Promise<ParsedMessage>>()
-  let stopped = false
-
-  async function takeThread(): Promise<SupervisedThread> {
-    if (stopped) throw new Error(STOPPED)
-    return free.pop() ?? new Promise((resolve, reject) => waiting.push({ resolve, reject }))
-  }
-
-  function giveBack(thread: SupervisedThread): void {
-    const next = waiting.shift()
-    if (next) next.resolve(thread)
-    else free.push(thread)
-  }
-
+  const entry = new URL('./parse-thread.ts', import.meta.url)
+  const pool = createThreadPool<ParseTask, ParsedMessage>({ ...options, entry })
   return {
-    async parse(source) {
-      const thread = await takeThread()
-      const reading = readWith(thread, source)
-      running.add(reading)
-      try {
-        return await reading
-      } finally {
-        running.delete(reading)
-        giveBack(thread)
-      }
-    },
-    async stop() {
-      stopped = true
-      for (const { reject } of waiting.splice(0)) reject(new Error(STOPPED))
-      await Promise.allSettled(running)
-      await Promise.all(threads.map((thread) => thread.end()))
-    },
+    parse: (source) => pool.use((thread) => readWith(thread, source)),
+    stop: () => pool.stop(),
   }
 }
 
-const STOPPED = 'the mail parser has been stopped'
-
-async function readWith(
-  thread: SupervisedThread,
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<ParsedMessage> {
+async function readWith(thread: ParseThread, source: MessageSource): Promise<ParsedMessage> {
   const { beginning, tooLarge } = await sendAll(thread, source)
-  const whole: ThreadOutcome = tooLarge ? { kind: 'fault', fault: 'too_large' } : await thread.ask({ kind: 'parse' })
-  if (whole.kind === 'parsed') return whole.message
-  return readHeaderOnly(thread, beginning, whole.fault)
+  if (tooLarge) return readHeaderOnly(thread, beginning, 'too_large')
+  const whole = await thread.ask({ kind: 'whole' })
+  return whole.kind === 'answer' ? whole.answer : readHeaderOnly(thread, beginning, whole.fault)
 }
 
-async function readHeaderOnly(
-  thread: SupervisedThread,
-  beginning: Uint8Array[],
-  fault: ParseFault,
-): Promise<ParsedMessage> {
+async function readHeaderOnly(thread: ParseThread, beginning: Uint8Array[], fault: ParseFault): Promise<ParsedMessage> {
   for (const piece of beginning) thread.send(piece)
   const header = await thread.ask({ kind: 'headers', fault })
-  return header.kind === 'parsed' ? header.message : unreadableMessage(fault)
+  return header.kind === 'answer' ? header.answer : unreadableMessage(fault)
 }
 
 /** Passes the source on piece by piece and keeps its beginning, which holds the header, for a second try. */
 async function sendAll(
-  thread: SupervisedThread,
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  thread: ParseThread,
+  source: MessageSource,
 ): Promise<{ beginning: Uint8Array[]; tooLarge: boolean }> {
   const beginning: Uint8Array[] = []
   let sizeBytes = 0

@@ -1,0 +1,84 @@
+// The thread's side of a thread pool: gathers the pieces of an input, does a task with it, answers. Called once by
+// the file that a thread is started with. Knows nothing of what the tasks are.
+import { type MessagePort, parentPort } from 'node:worker_threads'
+
+/** To the thread. */
+export type ThreadMessage =
+  | { kind: 'piece'; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'forget' }
+  | { kind: 'task'; task: unknown }
+  | { kind: 'reply'; id: number; reply: unknown }
+
+/** From the thread. `refused`: the task threw. */
+export type ThreadAnswer =
+  | { kind: 'answer'; answer: unknown }
+  | { kind: 'refused' }
+  | { kind: 'question'; id: number; question: unknown }
+
+export interface Handled<Answer> {
+  answer: Answer
+  /** What of the answer is handed over instead of copied. */
+  transfer?: ArrayBuffer[]
+}
+
+/** Asks the pool's side something that only it can know. */
+export type Ask<Question, Reply> = (question: Question) => Promise<Reply>
+
+/** Serves tasks until the thread is ended. Does nothing outside a thread. `input` owns its buffer. */
+export function serveThread<Task, Answer, Question = never, Reply = never>(
+  handle: (task: Task, input: Uint8Array<ArrayBuffer>, ask: Ask<Question, Reply>) => Promise<Handled<Answer>>,
+): void {
+  if (parentPort) serve(parentPort, handle as Handle)
+}
+
+type Handle = (task: unknown, input: Uint8Array<ArrayBuffer>, ask: Ask<unknown, unknown>) => Promise<Handled<unknown>>
+
+function serve(port: MessagePort, handle: Handle): void {
+  let pieces: Uint8Array[] = []
+  const asked = new Map<number, (reply: unknown) => void>()
+  let lastQuestion = 0
+
+  const send = (answer: ThreadAnswer, transfer: ArrayBuffer[] = []) => port.postMessage(answer, transfer)
+  const ask = (question: unknown) => {
+    const id = ++lastQuestion
+    send({ kind: 'question', id, question })
+    return new Promise<unknown>((resolve) => asked.set(id, resolve))
+  }
+  const perform = async (task: unknown) => {
+    const input = joined(pieces)
+    pieces = []
+    try {
+      const { answer, transfer } = await handle(task, input, ask)
+      send({ kind: 'answer', answer }, transfer)
+    } catch {
+      send({ kind: 'refused' })
+    }
+  }
+
+  port.on('message', (message: ThreadMessage) => {
+    switch (message.kind) {
+      case 'piece':
+        pieces.push(message.bytes)
+        break
+      case 'forget':
+        pieces = []
+        break
+      case 'task':
+        void perform(message.task)
+        break
+      case 'reply':
+        asked.get(message.id)?.(message.reply)
+        asked.delete(message.id)
+    }
+  })
+}
+
+function joined(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0))
+  let offset = 0
+  for (const piece of pieces) {
+    whole.set(piece, offset)
+    offset += piece.byteLength
+  }
+  return whole
+}
