@@ -8,6 +8,7 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
@@ -66,7 +67,7 @@ export interface ServerDeps {
 export function buildServer(deps: ServerDeps): Server {
   const app = fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: newId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,

@@ -77,6 +77,8 @@ function checkContent(input: SendMessageInput): void {
   if (typeof input.text !== 'string' && typeof input.html !== 'string') {
     throw invalidFields([{ path: 'text', code: 'required', message: 'text or html must be given' }])
   }
+  // No attachment can be uploaded yet, so every id is one that names nothing.
+  if (input.attachmentIds.length > 0) throw notFoundField('attachmentIds[0]')
 }
 
 function rowFrom(principal: Principal, key: string, input: SendMessageInput, caller: Caller): SendRow {

@@ -1,0 +1,215 @@
+// GET /v1/events: nothing is skipped, whatever races the reader; cursors are sealed; a reader can always go on.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { appendEvents, type NewEvent } from '../../src/events/append.ts'
+import { sql } from '../../src/lib/sql.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { call, startTestApi } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+
+const { database } = await createTestDatabase()
+const { url } = await startTestApi(database)
+
+const eventOf = (tenant: TestTenant, n: number): NewEvent => ({
+  tenantId: tenant.tenantId,
+  environmentId: tenant.tenantId,
+  type: 'message.updated',
+  resourceType: 'message',
+  resourceId: newId(),
+  data: { n },
+})
+
+interface Item {
+  id: string
+  type: string
+  data: { n?: number }
+  occurredAt: string
+}
+
+async function page(
+  tenant: TestTenant,
+  query: string,
+): Promise<{ items: Item[]; next: string | null; resume: string }> {
+  const answer = await call(url, 'GET', `/v1/events?${query}`, { key: tenant.key })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  const { items, nextCursor } = answer.body
+  return { items, next: nextCursor, resume: answer.headers.get('mdk-resume-cursor') ?? '' }
+}
+
+/** Everything from a cursor to the end, and where to go on. */
+async function readAll(
+  tenant: TestTenant,
+  cursor: string | null,
+  limit: number,
+): Promise<{ items: Item[]; resume: string }> {
+  const items: Item[] = []
+  let at = cursor
+  for (;;) {
+    const read = await page(tenant, `limit=${limit}${at ? `&cursor=${encodeURIComponent(at)}` : ''}`)
+    items.push(...read.items)
+    if (read.next === null) return { items, resume: read.resume }
+    assert.equal(read.next, read.resume)
+    at = read.next
+  }
+}
+
+test('an event whose transaction stays open while later ones commit is not skipped', async () => {
+  const tenant = await createTestTenant(database)
+  const start = await readAll(tenant, null, 100)
+  const slow = await database.connect('slow writer')
+  await slow.query('begin')
+  await slow.query(
+    `insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)
+     values ($1, $1, (select epoch from feed_epoch), $2, 'message.updated', 'message', $2, '{"n":0}', clock_timestamp())`,
+    [tenant.tenantId, newId()],
+  )
+  for (const n of [1, 2, 3]) await database.transaction((tx) => appendEvents(tx, [eventOf(tenant, n)]))
+  const during = await readAll(tenant, start.resume, 2)
+  assert.deepEqual(during.items, [], 'what came later waits for what may still come before it')
+  await slow.query('commit')
+  await slow.end()
+  const after = await readAll(tenant, during.resume, 2)
+  assert.deepEqual(
+    after.items.map((item) => item.data.n),
+    [0, 1, 2, 3],
+  )
+  assert.deepEqual((await readAll(tenant, after.resume, 2)).items, [])
+})
+
+test('readers with stored cursors see the committed set exactly, beside writers that sleep and roll back', async () => {
+  const tenant = await createTestTenant(database)
+  const committed: number[] = []
+  let n = 0
+  let writing = true
+  const writer = async () => {
+    for (let i = 0; i < 12; i++) {
+      const mine = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => n++)
+      const rollBack = Math.random() < 0.3
+      await database
+        .transaction(async (tx) => {
+          for (const m of mine) {
+            await appendEvents(tx, [eventOf(tenant, m)])
+            await tx.rows(sql`select pg_sleep(${Math.random() / 50})::text`)
+          }
+          if (rollBack) throw new Error('rolled back')
+        })
+        .then(
+          () => committed.push(...mine),
+          (error) => assert.equal(error.message, 'rolled back'),
+        )
+    }
+  }
+  const reader = async (limit: number) => {
+    const seen: Item[] = []
+    let cursor: string | null = null
+    for (;;) {
+      const last = !writing
+      const read: { items: Item[]; resume: string } = await readAll(tenant, cursor, limit)
+      seen.push(...read.items)
+      cursor = read.resume
+      if (last) return seen.map((item) => item.data.n).filter((m) => m !== undefined)
+    }
+  }
+  const readers = [1, 7, 100].map(reader)
+  await Promise.all(Array.from({ length: 12 }, writer))
+  writing = false
+  for (const seen of await Promise.all(readers)) {
+    assert.equal(new Set(seen).size, seen.length, 'nothing twice')
+    assert.deepEqual(
+      [...seen].sort((a, b) => a - b),
+      [...committed].sort((a, b) => a - b),
+    )
+  }
+})
+
+test('pages hold 1 to 100 events, 25 unless asked', async () => {
+  const tenant = await createTestTenant(database)
+  await database.transaction((tx) =>
+    appendEvents(
+      tx,
+      Array.from({ length: 120 }, (_, i) => eventOf(tenant, i)),
+    ),
+  )
+  assert.equal((await page(tenant, '')).items.length, 25)
+  assert.equal((await page(tenant, 'limit=1')).items.length, 1)
+  assert.equal((await page(tenant, 'limit=100')).items.length, 100)
+  for (const limit of ['0', '101', 'x', '1.5', '-1', '']) {
+    const answer = await call(url, 'GET', `/v1/events?limit=${limit}`, { key: tenant.key })
+    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_error'], `limit=${limit}`)
+  }
+})
+
+test('the last page says so and still tells where to go on', async () => {
+  const tenant = await createTestTenant(database)
+  const first = await page(tenant, 'limit=100')
+  assert.equal(first.next, null)
+  assert.equal(first.items[0]?.type, 'mailbox.created')
+  const empty = await page(tenant, `cursor=${first.resume}`)
+  assert.deepEqual([empty.items, empty.next, empty.resume], [[], null, first.resume])
+  await database.transaction((tx) => appendEvents(tx, [eventOf(tenant, 7)]))
+  assert.equal((await page(tenant, `cursor=${empty.resume}`)).items[0]?.data.n, 7)
+})
+
+test('a cursor that is malformed, altered or of another tenant is refused', async () => {
+  const tenant = await createTestTenant(database)
+  const other = await createTestTenant(database)
+  const { resume } = await page(tenant, '')
+  const foreign = (await page(other, '')).resume
+  for (const cursor of ['nonsense', `${resume}A`, resume.slice(0, -2), foreign, 'x'.repeat(512)]) {
+    const answer = await call(url, 'GET', `/v1/events?cursor=${cursor}`, { key: tenant.key })
+    assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_cursor'], cursor)
+  }
+  for (const cursor of ['', 'x'.repeat(513)]) {
+    const answer = await call(url, 'GET', `/v1/events?cursor=${cursor}`, { key: tenant.key })
+    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_error'])
+  }
+})
+
+test('an ISO 8601 instant as cursor begins with the events of that instant', async () => {
+  const tenant = await createTestTenant(database)
+  for (let i = 0; i < 40; i++) await database.transaction((tx) => appendEvents(tx, [eventOf(tenant, i)]))
+  const { items } = await readAll(tenant, null, 100)
+  for (const at of [0, 1, 17, items.length - 1]) {
+    const instant = items[at]?.occurredAt as string
+    const expected = items.filter((item) => item.occurredAt >= instant)
+    assert.deepEqual((await readAll(tenant, instant, 7)).items, expected)
+  }
+  assert.deepEqual((await readAll(tenant, '2000-01-01', 100)).items, items)
+  assert.deepEqual((await readAll(tenant, '2999-01-01T00:00:00Z', 100)).items, [])
+})
+
+test('an instant far back in a long log is found without reading the log', async () => {
+  const tenant = await createTestTenant(database)
+  await database.rows(sql`
+    insert into events (tenant_id, environment_id, epoch, xid, id, type, resource_type, resource_id, data, occurred_at)
+    select ${tenant.tenantId}, ${tenant.tenantId}, 1, (100 + n)::text::xid8, gen_random_uuid(), 'message.updated',
+      'message', gen_random_uuid(), json_build_object('n', n), timestamptz '2020-01-01 00:00Z' + n * interval '1 minute'
+    from generate_series(0, 499) as n`)
+  const { items } = await readAll(tenant, '2020-01-01T04:00:00Z', 100)
+  const own = items.filter((item) => item.data.n !== undefined)
+  assert.deepEqual([own[0]?.data.n, own.at(-1)?.data.n, own.length], [240, 499, 260])
+})
+
+test('after a restore into another cluster old events stay in front and new ones come behind', async () => {
+  const tenant = await createTestTenant(database)
+  await database.transaction((tx) =>
+    appendEvents(
+      tx,
+      [1, 2, 3].map((n) => eventOf(tenant, n)),
+    ),
+  )
+  const before = await readAll(tenant, null, 100)
+  // As after a restore: rows of the old cluster bear transaction ids that this one has not reached.
+  await database.rows(sql`
+    update events set xid = '4000000000'::xid8 where tenant_id = ${tenant.tenantId} and data ->> 'n' = '3'`)
+  await database.rows(sql`update feed_epoch set epoch = epoch + 1`)
+  await database.transaction((tx) => appendEvents(tx, [eventOf(tenant, 4)]))
+  const all = await readAll(tenant, null, 2)
+  assert.deepEqual(
+    all.items.map((item) => item.data.n).filter((n) => n !== undefined),
+    [1, 2, 3, 4],
+  )
+  const rest = await readAll(tenant, before.resume, 100)
+  assert.equal(rest.items.at(-1)?.data.n, 4)
+})

@@ -1,0 +1,82 @@
+// The API of one process, on a free port, over a test's own database.
+import { after } from 'node:test'
+import pino from 'pino'
+import { buildApi } from '../../src/api.ts'
+import { createCredentials } from '../../src/apps/credentials.ts'
+import { createCursorCodec } from '../../src/events/cursor.ts'
+import { parseSecretKeys } from '../../src/lib/secret-box.ts'
+import type { Database } from '../../src/lib/sql.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { createSender } from '../../src/messages/send-message.ts'
+
+export const TEST_SECRET_KEYS = parseSecretKeys(`1:${Buffer.alloc(32, 7).toString('base64')}`)
+
+export interface TestApi {
+  url: string
+  /** The sizes of the groups that were written. */
+  groups: number[]
+  stop(): Promise<void>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
+  body: any
+}
+
+export async function startTestApi(database: Database): Promise<TestApi> {
+  const failures: unknown[] = []
+  const credentials = createCredentials(database, (error) => failures.push(error))
+  const groups: number[] = []
+  const sender = createSender({
+    db: database,
+    idempotencyTtlSeconds: 86_400,
+    wakeOutbound: () => {},
+    onGroup: (size) => groups.push(size),
+  })
+  const app = buildApi({
+    log: pino({ level: 'silent' }),
+    db: database,
+    sender,
+    cursors: createCursorCodec(TEST_SECRET_KEYS),
+    verifyKey: credentials.verify,
+    onAnswer: () => {},
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const stop = async () => {
+    await app.close()
+    await sender.drain()
+    await credentials.stop()
+  }
+  after(stop)
+  return { url, groups, stop }
+}
+
+/** One request. A body that is neither text nor bytes goes as JSON. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  options: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { key, body, headers } = options
+  const raw = typeof body === 'string' || body instanceof Uint8Array
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json') ?? false
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+}
+
+/** POST /v1/messages with a key of its own unless one is given. */
+export function send(url: string, key: string, body: unknown, idempotencyKey = `test-${newId()}`): Promise<Answer> {
+  return call(url, 'POST', '/v1/messages', { key, body, headers: { 'idempotency-key': idempotencyKey } })
+}

@@ -1,0 +1,30 @@
+// A tenant with all that a test needs to call the API, made as an operator would make it.
+import { createApp, createKey, createTenant } from '../../src/apps/manage.ts'
+import { type Environment, SCOPES } from '../../src/http/principal.ts'
+import type { Database } from '../../src/lib/sql.ts'
+import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { addDomain, createMailbox } from '../../src/mailboxes/manage.ts'
+
+export interface TestTenant {
+  tenantId: Uuid
+  appId: Uuid
+  mailboxId: Uuid
+  address: string
+  key: string
+}
+
+/** A tenant on a plan (default `scale`), with a vouched domain, a mailbox, an application and a key of all scopes. */
+export async function createTestTenant(
+  database: Database,
+  options: { plan?: string; environment?: Environment; scopes?: readonly string[] } = {},
+): Promise<TestTenant> {
+  const { id: tenantId } = await createTenant(database, { name: 'Example', plan: options.plan ?? 'scale' })
+  const domain = `t${newId().replaceAll('-', '')}.test`
+  await addDomain(database, { tenantId, domain, vouched: true })
+  const address = `sender@${domain}`
+  const { id: mailboxId } = await createMailbox(database, { tenantId, address, displayName: 'Sender' })
+  const environment = options.environment ?? 'production'
+  const { id: appId } = await createApp(database, { tenantId, name: 'Example', environment })
+  const { key } = await createKey(database, { appId, scopes: options.scopes ?? SCOPES })
+  return { tenantId, appId, mailboxId, address, key }
+}
