@@ -1,0 +1,108 @@
+// Submits messages to the relay over a few connections that are kept open, as fast as it allows. Nothing is ever
+// sent a second time once any of it may have reached the relay. Knows nothing of queues and messages' states.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { readRelayUrl } from './relay-url.ts'
+import { createSessionPool } from './session-pool.ts'
+import { openSession, SMTP_TIMEOUTS, type SmtpSession, type SubmissionRequest, type Timeouts } from './smtp-session.ts'
+import type { Submission } from './smtp-transaction.ts'
+
+export type { Reply } from './relay-reply.ts'
+export type { StoredBytes, SubmissionRequest } from './smtp-session.ts'
+export type { Refusal, Submission } from './smtp-transaction.ts'
+
+export interface Relay {
+  /**
+   * Hands one message to the relay, in one transaction, as soon as a connection is free and the rate allows.
+   * Whatever the relay does is a value. @throws only what the message's own bytes throw when they are read
+   */
+  submit(request: SubmissionRequest): Promise<Submission>
+  /** Takes nothing new, gives what is under way `graceMs` to finish, and ends every connection. */
+  close(graceMs: number): Promise<void>
+}
+
+export interface RelayOptions {
+  /** MDK_RELAY_URL, see `readRelayUrl`. */
+  url: string
+  /** Most connections at once. */
+  connections: number
+  /** Most messages a second, evenly spaced; undefined for no limit. */
+  ratePerSecond?: number | undefined
+  log: Pick<Logger, 'info' | 'warn'>
+  timeouts?: Timeouts
+}
+
+const CLOSING: Submission = { kind: 'unavailable', reason: 'the service is stopping' }
+
+/** Connects on first use. @throws RangeError that says what is wrong with the URL */
+export function createRelay({ url, connections, ratePerSecond, log, timeouts = SMTP_TIMEOUTS }: RelayOptions): Relay {
+  const target = readRelayUrl(url)
+  const where = { host: target.host, port: target.port }
+  // Told once when the relay goes and once when it comes back, not for every message in between.
+  let reachable: boolean | undefined
+  const pool = createSessionPool(connections, async () => {
+    try {
+      const session = await openSession(target, timeouts)
+      if (reachable !== true) log.info(where, 'the relay can be reached')
+      reachable = true
+      return session
+    } catch (error) {
+      if (reachable !== false) log.warn({ ...where, reason: (error as Error).message }, 'the relay cannot be reached')
+      reachable = false
+      throw error
+    }
+  })
+  const closing = new AbortController()
+  let lastSlotMs = 0
+
+  async function submit(request: SubmissionRequest): Promise<Submission> {
+    for (let fresh = false; ; fresh = true) {
+      const lease = await pool.acquire(fresh)
+      if (lease === 'closed') return CLOSING
+      const { session, reused } = lease
+      if (session instanceof Error) return { kind: 'unavailable', reason: session.message }
+      if (!fresh && !(await inTurn())) {
+        pool.giveBack(session)
+        return CLOSING
+      }
+      const attempt = await session.transact(request).catch((fault: unknown) => {
+        pool.discard(session)
+        throw fault
+      })
+      settleSession(session, attempt.submission)
+      // A relay may end an idle connection at the moment we use it again. Nothing of the message is out yet, so
+      // that it can go over a new connection, once.
+      const stale = reused && attempt.phase === 'envelope' && attempt.submission.kind === 'unavailable'
+      if (!stale) return attempt.submission
+    }
+  }
+
+  async function inTurn(): Promise<boolean> {
+    if (ratePerSecond !== undefined) {
+      const now = performance.now()
+      lastSlotMs = nextSlot(lastSlotMs, now, ratePerSecond)
+      await sleep(lastSlotMs - now, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+    return !closing.signal.aborted
+  }
+
+  function settleSession(session: SmtpSession, submission: Submission): void {
+    if (submission.kind === 'accepted') pool.giveBack(session)
+    else if (submission.kind === 'refused') {
+      void session.reset().then((usable) => (usable ? pool.giveBack(session) : pool.discard(session)))
+    } else pool.discard(session)
+  }
+
+  return {
+    submit,
+    async close(graceMs) {
+      closing.abort()
+      await pool.close(graceMs)
+    },
+  }
+}
+
+/** When the next message may go: not before now, nor sooner after the last than the rate says. Milliseconds. */
+export function nextSlot(lastMs: number, nowMs: number, ratePerSecond: number): number {
+  return Math.max(nowMs, lastMs + 1_000 / ratePerSecond)
+}
