@@ -160,12 +160,9 @@ async function submitted(deps: SubmitDeps, job: Job, message: LoadedMessage, bui
 /** What is known for good of each recipient; those put off are left out. */
 function fatesOf(submission: Submission, recipients: readonly RecipientNow[]): RecipientNews[] {
   if (submission.kind === 'unavailable' || submission.kind === 'unknown') return []
-  if (submission.kind === 'refused') {
-    return submission.permanent ? recipients.map((recipient) => fate(recipient, 'failed', submission.reply)) : []
-  }
   return recipients.flatMap((recipient, i) => {
     const refusal = submission.refusals.get(i)
-    if (!refusal) return fate(recipient, 'sent', submission.reply)
+    if (!refusal) return submission.kind === 'accepted' ? fate(recipient, 'sent', submission.reply) : []
     return refusal.permanent ? fate(recipient, 'failed', refusal.reply) : []
   })
 }
@@ -180,13 +177,12 @@ function fate(recipient: RecipientNow, status: 'sent' | 'failed', reply: Reply):
   }
 }
 
+/** What the relay said to those it put off. */
 function lastWords(submission: Submission): Reply {
-  if (submission.kind === 'refused') return submission.reply
-  if (submission.kind === 'accepted') {
-    const temporary = [...submission.refusals.values()].find((refusal) => !refusal.permanent)
-    return temporary?.reply ?? submission.reply
+  if (submission.kind === 'unavailable' || submission.kind === 'unknown') {
+    return { code: null, enhancedCode: null, text: submission.reason }
   }
-  return { code: null, enhancedCode: null, text: submission.reason }
+  return [...submission.refusals.values()].find((refusal) => !refusal.permanent)?.reply ?? submission.reply
 }
 
 function simulated(deps: SubmitDeps, job: Job, message: LoadedMessage, built: BuiltMessage): Work {

@@ -1,0 +1,52 @@
+// Opens the service's database – the one MDK_DATABASE_URL names, or the embedded server of the data folder – and
+// brings it to this version's schema.
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { keepFeedEpoch } from './events/epoch.ts'
+import { startEmbeddedPostgres } from './lib/embedded-postgres.ts'
+import { migrate } from './lib/migrate.ts'
+import { type Database, openDatabase } from './lib/sql.ts'
+
+export const MIGRATIONS = new URL('../migrations/', import.meta.url).pathname
+
+export interface ServiceDatabase {
+  database: Database
+  /** The names of the migrations that were applied now. */
+  applied: string[]
+  close(): Promise<void>
+}
+
+export interface ServiceDatabaseOptions {
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>
+  log: Logger
+  /** How long the embedded server is to live: as long as this process, or as long as anyone uses it. */
+  hold: 'service' | 'command'
+}
+
+/** @throws MigrationError, pg.DatabaseError, or Error with the embedded server's words */
+export async function openServiceDatabase({ config, log, hold }: ServiceDatabaseOptions): Promise<ServiceDatabase> {
+  const embedded =
+    config.databaseUrl === undefined
+      ? await startEmbeddedPostgres({
+          dataDir: config.dataDir,
+          hold,
+          log: { info: (message) => log.info(message), error: (message) => log.error(message) },
+        })
+      : undefined
+  const database = openDatabase({
+    url: config.databaseUrl ?? (embedded?.url as string),
+    onIdleError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+  const close = async () => {
+    await database.end()
+    await embedded?.stop()
+  }
+  try {
+    const applied = await migrate(database, MIGRATIONS)
+    await database.transaction(keepFeedEpoch)
+    return { database, applied, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
