@@ -1,0 +1,335 @@
+// From the queue to the relay: what is submitted, what is recorded, and what happens when the relay does not play along.
+import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import PostalMime from 'postal-mime'
+import { setTenantStatus } from '../../src/apps/manage.ts'
+import { objectKey, StoreUnavailable } from '../../src/lib/object-store.ts'
+import { sql } from '../../src/lib/sql.ts'
+import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { setMailboxStatus } from '../../src/mailboxes/manage.ts'
+import { readReturnPath } from '../../src/outbound/return-path.ts'
+import { call, send, startTestApi } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
+import { createTestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+import { RETURN_PATH, startTestOutbound } from '../support/workers.ts'
+
+const { database } = await createTestDatabase()
+const { url } = await startTestApi(database)
+const tenant = await createTestTenant(database)
+
+interface Recipient {
+  address: string
+  status: string
+  smtpCode: number | null
+  enhancedCode: string | null
+  diagnostic: string | null
+}
+
+async function accept(change: Record<string, unknown> = {}, from = tenant): Promise<Uuid> {
+  const body = { fromMailboxId: from.mailboxId, to: ['someone@example.test'], subject: 'Hi', text: 'Hello', ...change }
+  const answer = await send(url, from.key, body)
+  assert.equal(answer.status, 202, JSON.stringify(answer.body))
+  return answer.body.id
+}
+
+async function read(
+  id: Uuid,
+  key = tenant.key,
+): Promise<{ status: string; sizeBytes: number; recipients: Recipient[] }> {
+  return (await call(url, 'GET', `/v1/messages/${id}`, { key })).body.message
+}
+
+const status = (id: Uuid, wanted: string, key = tenant.key) =>
+  until(`message is ${wanted}`, async () => {
+    const message = await read(id, key)
+    return message.status === wanted && message
+  })
+
+async function eventsOf(id: Uuid): Promise<{ type: string; data: Record<string, unknown> }[]> {
+  return database.rows(sql<{ type: string; data: Record<string, unknown> }>`
+    select type, data from events where resource_id = ${id} order by epoch, xid, seq`)
+}
+
+const typesOf = async (id: Uuid) => (await eventsOf(id)).map((event) => event.type)
+
+async function jobsOf(id: Uuid): Promise<{ state: string }[]> {
+  return database.rows(sql<{ state: string }>`select state from jobs where subject_id = ${id}`)
+}
+
+async function sinkAndWorker(
+  behaviour: Parameters<typeof startSmtpSink>[0] = {},
+  options: Partial<Parameters<typeof startTestOutbound>[1]> = {},
+) {
+  const sink = await startSmtpSink(behaviour)
+  after(sink.stop)
+  const worker = await startTestOutbound(database, { relayUrl: sink.url, ...options })
+  return { sink, worker }
+}
+
+test('a message reaches the relay as it was meant, and its story is told', async () => {
+  const { sink, worker } = await sinkAndWorker()
+  const id = await accept({
+    to: ['anna@example.test'],
+    cc: ['carl@example.test'],
+    bcc: ['hidden@example.test'],
+    subject: 'Grüße 🎉',
+    text: 'Zeile eins\nZeile zwei',
+    html: '<p>Zeile <b>eins</b></p>',
+  })
+  const message = await status(id, 'sent')
+  const [mail] = await sink.received(1)
+  assert(mail)
+  assert.deepEqual(mail.to, ['anna@example.test', 'carl@example.test', 'hidden@example.test'])
+  assert.deepEqual(readReturnPath(mail.from, RETURN_PATH), { messageId: id })
+
+  const parsed = await PostalMime.parse(mail.bytes)
+  assert.equal(parsed.subject, 'Grüße 🎉')
+  assert.equal(parsed.messageId, `<${id}@${tenant.address.split('@')[1]}>`)
+  assert.deepEqual(parsed.from, { address: tenant.address, name: 'Sender' })
+  assert.equal(parsed.text?.trim(), 'Zeile eins\nZeile zwei')
+  assert.match(parsed.html ?? '', /<b>eins<\/b>/)
+  assert(!parsed.headers.some((header) => header.key === 'bcc'))
+  assert.doesNotMatch(mail.bytes.toString('latin1'), /hidden@/)
+
+  assert.equal(message.sizeBytes, mail.bytes.length)
+  assert(message.recipients.every((recipient) => recipient.status === 'sent' && recipient.smtpCode === 250))
+  const events = await eventsOf(id)
+  assert.deepEqual(
+    events.map((event) => event.type),
+    ['message.queued', 'message.sent'],
+  )
+  assert.match(String(events[1]?.data.relayResponse), /Ok: taken/)
+  const stored = await worker.store.get(objectKey('messages', tenant.tenantId, id))
+  assert(stored)
+  assert((await buffer(stored)).equals(mail.bytes), 'what was stored is what was submitted')
+  assert.deepEqual(await jobsOf(id), [])
+  await worker.stop()
+})
+
+test('recipients refused for good fail while the others go on', async () => {
+  const { sink, worker } = await sinkAndWorker({
+    onRecipient: (address) => (address.startsWith('no') ? '550 5.1.1 no such user' : undefined),
+  })
+  const id = await accept({ to: ['yes@example.test', 'no@example.test'] })
+  const message = await status(id, 'sent')
+  assert.deepEqual((await sink.received(1))[0]?.to, ['yes@example.test'])
+  const refused = message.recipients[1]
+  assert.deepEqual([refused?.status, refused?.smtpCode, refused?.enhancedCode], ['failed', 550, '5.1.1'])
+  assert.match(refused?.diagnostic ?? '', /no such user/)
+  assert.deepEqual(await typesOf(id), ['message.queued', 'message.sent', 'message.failed'])
+  const failed = (await eventsOf(id))[2]
+  assert.equal(failed?.data.recipient, 'no@example.test')
+  await worker.stop()
+})
+
+test('a message that every recipient is refused for fails at once, with the reply', async () => {
+  const { sink, worker } = await sinkAndWorker({ onRecipient: () => '553 5.7.1 not here' })
+  const id = await accept()
+  const message = await status(id, 'failed')
+  assert.equal(message.recipients[0]?.smtpCode, 553)
+  assert.deepEqual(await typesOf(id), ['message.queued', 'message.failed'])
+  assert.deepEqual(await jobsOf(id), [])
+  assert.equal(sink.mails.length, 0)
+  await worker.stop()
+})
+
+test('a recipient refused for now is tried again, alone', async () => {
+  let refusals = 2
+  const { sink, worker } = await sinkAndWorker({
+    onRecipient: (address) => (address.startsWith('busy') && refusals-- > 0 ? '452 4.2.2 mailbox full' : undefined),
+  })
+  const id = await accept({ to: ['free@example.test', 'busy@example.test'] })
+  await until('both are sent', async () => (await read(id)).recipients.every((r) => r.status === 'sent'))
+  assert.deepEqual(
+    (await sink.received(2)).map((mail) => mail.to),
+    [['free@example.test'], ['busy@example.test']],
+  )
+  const [first, second] = sink.mails
+  assert(first?.bytes.equals(second?.bytes as Buffer), 'the same bytes')
+  assert.deepEqual(await typesOf(id), ['message.queued', 'message.sent'])
+  await worker.stop()
+})
+
+test('a relay that answers 4xx is tried again until it takes the message', async () => {
+  let refusals = 3
+  const { sink, worker } = await sinkAndWorker({
+    onMessage: () => (refusals-- > 0 ? '451 4.3.0 try later' : undefined),
+  })
+  const id = await accept()
+  await status(id, 'sent')
+  assert.equal(sink.mails.length, 1)
+  await worker.stop()
+})
+
+test('after the give-up time a message that is still refused for now fails, and says why', async () => {
+  const { worker } = await sinkAndWorker({ onMessage: () => '451 4.3.0 try later' }, { giveUpMs: 300 })
+  const id = await accept()
+  const message = await status(id, 'failed')
+  assert.match(message.recipients[0]?.diagnostic ?? '', /gave up.*try later/)
+  assert.equal(message.recipients[0]?.smtpCode, 451)
+  await worker.stop()
+})
+
+test('mail waits for a relay that is down and goes when it is back', async () => {
+  const first = await startSmtpSink()
+  await first.stop()
+  const worker = await startTestOutbound(database, { relayUrl: first.url })
+  const id = await accept()
+  await until('an attempt was put off', async () => (await jobsOf(id))[0]?.state === 'scheduled')
+  assert.equal((await read(id)).status, 'queued')
+  const { sink } = await sinkAndWorkerOn(first.port)
+  await status(id, 'sent')
+  assert.equal(sink.mails.length, 1)
+  await worker.stop()
+})
+
+async function sinkAndWorkerOn(port: number) {
+  const sink = await startSmtpSink({ port })
+  after(sink.stop)
+  return { sink }
+}
+
+test('a connection dropped before the reply may have worked: the same bytes and Message-ID go again', async () => {
+  let drops = 1
+  const dropped: Buffer[] = []
+  const { sink, worker } = await sinkAndWorker({
+    onMessage: (mail) => {
+      if (drops-- <= 0) return undefined
+      dropped.push(mail.bytes)
+      return 'drop'
+    },
+  })
+  const id = await accept()
+  await status(id, 'sent')
+  assert.equal(sink.mails.length, 1)
+  assert(sink.mails[0]?.bytes.equals(dropped[0] as Buffer))
+  assert.deepEqual(await typesOf(id), ['message.queued', 'message.sent'])
+  await worker.stop()
+})
+
+test('a slow relay never causes a second submission: the lease is kept alive', async () => {
+  let submissions = 0
+  const { worker } = await sinkAndWorker(
+    {
+      onMessage: async () => {
+        submissions += 1
+        await new Promise((resolve) => setTimeout(resolve, 1_500))
+        return undefined
+      },
+    },
+    { leaseMs: 300 },
+  )
+  // A second process that would take over at once.
+  const rival = await sinkAndWorker({}, { leaseMs: 300 })
+  const id = await accept()
+  await status(id, 'sent')
+  assert.equal(submissions + rival.sink.mails.length, 1)
+  await worker.stop()
+  await rival.worker.stop()
+})
+
+test('more recipients than one transaction takes go in several, each once', async () => {
+  const { sink, worker } = await sinkAndWorker()
+  const many = (name: string) => Array.from({ length: 50 }, (_, i) => `${name}${i}@example.test`)
+  const id = await accept({ to: many('a'), cc: many('b'), bcc: many('c') })
+  await until('all are sent', async () => (await read(id)).recipients.every((r) => r.status === 'sent'))
+  assert.deepEqual(
+    sink.mails.map((mail) => mail.to.length),
+    [100, 50],
+  )
+  assert.equal(new Set(sink.mails.flatMap((mail) => mail.to)).size, 150)
+  assert.deepEqual(await typesOf(id), ['message.queued', 'message.sent'])
+  await worker.stop()
+})
+
+test('a mailbox or tenant suspended meanwhile stops what has not gone yet', async () => {
+  const one = await createTestTenant(database)
+  const two = await createTestTenant(database)
+  const byMailbox = await accept({ fromMailboxId: one.mailboxId }, one)
+  const byTenant = await accept({ fromMailboxId: two.mailboxId }, two)
+  await setMailboxStatus(database, one.mailboxId, 'suspended')
+  await setTenantStatus(database, two.tenantId, 'suspended')
+  const { sink, worker } = await sinkAndWorker()
+  const message = await status(byMailbox, 'failed', one.key)
+  assert.match(message.recipients[0]?.diagnostic ?? '', /mailbox was suspended/)
+  await until('the other failed too', async () => (await typesOf(byTenant)).includes('message.failed'))
+  assert.equal(sink.mails.length, 0)
+  await worker.stop()
+})
+
+test('a message that stops its worker five times fails and is dead-lettered', async () => {
+  const id = await accept()
+  await database.rows(sql`update jobs set receptions = 5 where subject_id = ${id}`)
+  const { sink, worker } = await sinkAndWorker()
+  const message = await status(id, 'failed')
+  assert.match(message.recipients[0]?.diagnostic ?? '', /stopped its worker 5 times/)
+  assert.equal(sink.mails.length, 0)
+  const letters = await database.rows(sql<{ reason: string }>`select reason from dead_letters where subject_id = ${id}`)
+  assert.deepEqual(letters, [{ reason: 'receptions_exhausted' }])
+  await worker.stop()
+})
+
+test('an object store that is away holds mail up and loses none', async () => {
+  let away = true
+  const sink = await startSmtpSink()
+  after(sink.stop)
+  const objects = new Map<string, Buffer>()
+  const worker = await startTestOutbound(database, {
+    relayUrl: sink.url,
+    store: {
+      async put(key, source) {
+        if (away) throw new StoreUnavailable('no space left')
+        objects.set(key, source as Buffer)
+        return { sizeBytes: (source as Buffer).length, sha256: '' }
+      },
+      get: async () => undefined,
+      head: async () => undefined,
+      delete: async () => {},
+      check: async () => {},
+    },
+  })
+  const id = await accept()
+  await until('it was put off more often than receptions allow', async () => {
+    const [job] = await database.rows(sql<{ payload: { attempt: number } | null }>`
+      select payload from jobs where subject_id = ${id}`)
+    return (job?.payload?.attempt ?? 0) > 6
+  })
+  away = false
+  await status(id, 'sent')
+  assert.equal(sink.mails.length, 1)
+  await worker.stop()
+})
+
+test('sandbox mail is built and stored, never submitted, and its recipients decide its fate', async () => {
+  const sandbox = await createTestTenant(database, { environment: 'sandbox' })
+  const { sink, worker } = await sinkAndWorker()
+  const fates: Record<string, [string, string[]]> = {
+    anyone: ['delivered', ['message.sent', 'message.delivered']],
+    'bounced-1': ['bounced', ['message.sent', 'message.bounced']],
+    'failed.x': ['failed', ['message.sent', 'message.failed']],
+    deferred: ['delivered', ['message.sent', 'message.delivered']],
+    silent: ['sent', ['message.sent']],
+  }
+  for (const [local, [fate, types]] of Object.entries(fates)) {
+    const id = await accept({ fromMailboxId: sandbox.mailboxId, to: [`${local}@example.test`] }, sandbox)
+    await status(id, fate, sandbox.key)
+    const events = await eventsOf(id)
+    assert.deepEqual(
+      events.map((event) => event.type),
+      ['message.queued', ...types],
+      local,
+    )
+    assert(events.every((event) => event.data.demo === true))
+    assert(await worker.store.head(objectKey('messages', sandbox.tenantId, id)))
+  }
+  assert.equal(sink.mails.length, 0)
+  assert.equal((await call(url, 'GET', `/v1/messages/${newId()}`, { key: sandbox.key })).status, 404)
+  await worker.stop()
+})
+
+test('after all of this no job is left behind', async () => {
+  assert.deepEqual(await database.rows(sql`select subject_id from jobs`), [])
+})
