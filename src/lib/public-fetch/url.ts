@@ -60,7 +60,7 @@ export function checkUrl(text: string, allow: readonly AddressRange[]): UrlCheck
   if (!encrypted && !(/^http$/i.test(scheme) && allow.length > 0)) return refuse('scheme', 'must begin with https://')
 
   const url = new URL(text)
-  const port = Number(url.port) || (encrypted ? 443 : 80)
+  const port = url.port ? Number(url.port) : encrypted ? 443 : 80
   if (!isFitPort(port, encrypted)) {
     return refuse('port', 'must use port 443 or one from 1024 to 65535 at which no other service is usual')
   }
