@@ -4,14 +4,9 @@
 
 import type { SupervisedThread } from '../thread-pool/supervised-thread.ts'
 import { createThreadPool } from '../thread-pool.ts'
+import { type MessageSource, sendMessage } from './message-source.ts'
 import type { ParseTask } from './parse-thread.ts'
-import {
-  MAX_FALLBACK_HEADER_BYTES,
-  MAX_MESSAGE_BYTES,
-  type ParsedMessage,
-  type ParseFault,
-  unreadableMessage,
-} from './parsed-message.ts'
+import { MAX_FALLBACK_HEADER_BYTES, type ParsedMessage, type ParseFault, unreadableMessage } from './parsed-message.ts'
 
 export interface MailParserOptions {
   /** Messages read at the same time. More wait their turn, their sources untouched. */
@@ -21,9 +16,6 @@ export interface MailParserOptions {
   /** JavaScript heap of one thread; the bytes of the message come on top. */
   heapMiB: number
 }
-
-/** A stream, or `[buffer]`. */
-export type MessageSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export interface MailParser {
   /**
@@ -48,7 +40,7 @@ export function createMailParser(options: MailParserOptions): MailParser {
 }
 
 async function readWith(thread: ParseThread, source: MessageSource): Promise<ParsedMessage> {
-  const { beginning, tooLarge } = await sendAll(thread, source)
+  const { beginning, tooLarge } = await sendMessage(thread, source, MAX_FALLBACK_HEADER_BYTES)
   if (tooLarge) return readHeaderOnly(thread, beginning, 'too_large')
   const whole = await thread.ask({ kind: 'whole' })
   return whole.kind === 'answer' ? whole.answer : readHeaderOnly(thread, beginning, whole.fault)
@@ -58,29 +50,4 @@ async function readHeaderOnly(thread: ParseThread, beginning: Uint8Array[], faul
   for (const piece of beginning) thread.send(piece)
   const header = await thread.ask({ kind: 'headers', fault })
   return header.kind === 'answer' ? header.answer : unreadableMessage(fault)
-}
-
-/** Passes the source on piece by piece and keeps its beginning, which holds the header, for a second try. */
-async function sendAll(
-  thread: ParseThread,
-  source: MessageSource,
-): Promise<{ beginning: Uint8Array[]; tooLarge: boolean }> {
-  const beginning: Uint8Array[] = []
-  let sizeBytes = 0
-  try {
-    for await (const piece of source) {
-      const missing = MAX_FALLBACK_HEADER_BYTES - sizeBytes
-      if (missing > 0) beginning.push(Uint8Array.prototype.slice.call(piece, 0, missing))
-      sizeBytes += piece.byteLength
-      if (sizeBytes > MAX_MESSAGE_BYTES) {
-        thread.forget()
-        return { beginning, tooLarge: true }
-      }
-      thread.send(piece)
-    }
-  } catch (error) {
-    thread.forget()
-    throw error
-  }
-  return { beginning, tooLarge: false }
 }

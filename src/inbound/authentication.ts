@@ -1,0 +1,32 @@
+// What SPF, DKIM and DMARC say of a received message, and where that puts it. Types and a pure decision; knows
+// nothing of how it is found out.
+
+/** RFC 8601 2.7.2. */
+export type SpfResult = 'none' | 'neutral' | 'pass' | 'fail' | 'softfail' | 'temperror' | 'permerror'
+/** RFC 8601 2.7.1. `policy`: a valid signature that we do not count, for it covers too little or is too weak. */
+export type DkimResult = 'none' | 'pass' | 'fail' | 'policy' | 'neutral' | 'temperror' | 'permerror'
+/** RFC 7489 11.2. */
+export type DmarcResult = 'none' | 'pass' | 'fail' | 'temperror' | 'permerror'
+export type DmarcPolicy = 'none' | 'quarantine' | 'reject'
+
+/** DECISIONS "Message": `authentication` of a message's detail. */
+export interface Authentication {
+  /** Whether the sending host may use the envelope sender's domain. */
+  spf: { result: SpfResult; domain: string | null }
+  /** The best of the signatures. */
+  dkim: { result: DkimResult; domain: string | null; selector: string | null }
+  /** Whether either of them speaks for the domain in From, and what that domain wants done otherwise. */
+  dmarc: { result: DmarcResult; domain: string | null; policy: DmarcPolicy | null }
+}
+
+/** When nothing could be found out. */
+export const UNKNOWN_AUTHENTICATION: Authentication = {
+  spf: { result: 'temperror', domain: null },
+  dkim: { result: 'temperror', domain: null, selector: null },
+  dmarc: { result: 'temperror', domain: null, policy: null },
+}
+
+/** DECISIONS "Mail": DMARC fail under p=reject or quarantine goes to spam; everything else is delivered. */
+export function folderFor({ dmarc }: Authentication): 'inbox' | 'spam' {
+  return dmarc.result === 'fail' && (dmarc.policy === 'reject' || dmarc.policy === 'quarantine') ? 'spam' : 'inbox'
+}
