@@ -1,0 +1,305 @@
+// The work queue over several worker processes: nothing lost, nothing settled by a stale claim, every lane served.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { after, test } from 'node:test'
+import {
+  claimJobs,
+  enqueueJobs,
+  expireDeadLetters,
+  FIRST_LANE,
+  type Job,
+  listDeadLetters,
+  readQueueStats,
+  renewJobs,
+  replayDeadLetter,
+  type Settlement,
+  settleJobs,
+} from '../../src/lib/queue/jobs.ts'
+import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
+import { startWorker } from '../../src/lib/queue/worker.ts'
+import { sql } from '../../src/lib/sql.ts'
+import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+const { database, url } = await createTestDatabase()
+const tenantId = newId()
+
+const enqueue = (queue: string, lane: Uuid, count = 1) =>
+  database.transaction((tx) =>
+    enqueueJobs(
+      tx,
+      Array.from({ length: count }, () => ({ tenantId, queue, lane, subjectId: newId() })),
+    ),
+  )
+const claim = (queue: string, change: Partial<Parameters<typeof claimJobs>[1]> = {}) =>
+  claimJobs(database, {
+    queue,
+    limit: 100,
+    laneCap: 1000,
+    receptionBudget: 5,
+    leaseMs: 30_000,
+    afterLane: FIRST_LANE,
+    ...change,
+  })
+const settle = (jobs: Job[], how: Settlement) =>
+  database.transaction((tx) =>
+    settleJobs(
+      tx,
+      jobs.map((job) => ({ job, how })),
+    ),
+  )
+const left = async (queue: string) =>
+  (await database.first(sql<{ n: number }>`select count(*) as n from jobs where queue = ${queue}`))?.n
+
+interface Line {
+  took?: number
+  lane?: Uuid
+  settled?: number
+  held?: boolean
+  error?: string
+  ready?: boolean
+}
+
+function startProcess(queue: string, o: { laneCap?: number; leaseMs?: number; workMs?: number; concurrency?: number }) {
+  const script = new URL('../support/queue-process.ts', import.meta.url).pathname
+  const args = [o.laneCap ?? 1000, o.leaseMs ?? 30_000, o.workMs ?? 0, o.concurrency ?? 20].map(String)
+  const child: ChildProcess = spawn(process.execPath, [script, url, queue, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: Line[] = []
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => lines.push(JSON.parse(line)))
+  after(() => child.kill('SIGKILL'))
+  const ready = until('the worker process is ready', () => lines.some((line) => line.ready))
+  return { child, lines, ready }
+}
+
+test('two processes do every job once', async () => {
+  await enqueue('twice', newId(), 500)
+  await enqueue('twice', newId(), 500)
+  const workers = [startProcess('twice', {}), startProcess('twice', {})]
+  await until('all is done', async () => (await left('twice')) === 0)
+  const took = workers.flatMap((w) => w.lines).flatMap((line) => line.took ?? [])
+  assert.equal(took.length, 1000)
+  assert.equal(new Set(took).size, 1000)
+  for (const w of workers)
+    assert.deepEqual(
+      w.lines.filter((line) => line.error),
+      [],
+    )
+  for (const w of workers)
+    assert(
+      w.lines.some((line) => line.took),
+      'both took part',
+    )
+  for (const w of workers) w.child.kill('SIGTERM')
+})
+
+test('a worker that is stopped past its lease and woken later changes nothing', async () => {
+  const sleeper = startProcess('stale', { leaseMs: 400, workMs: 200, concurrency: 1 })
+  await sleeper.ready
+  await enqueue('stale', newId())
+  await until('it took the job', () => sleeper.lines.some((line) => line.took))
+  sleeper.child.kill('SIGSTOP')
+  const other = startProcess('stale', { leaseMs: 5_000, workMs: 1_000 })
+  await until('another took the job', () => other.lines.some((line) => line.took))
+  sleeper.child.kill('SIGCONT')
+  const late = await until('the first settled', () => sleeper.lines.find((line) => line.settled))
+  assert.equal(late.held, false, 'its claim was no longer good')
+  assert.equal(await left('stale'), 1, 'the job is still with the other')
+  const right = await until('the other settled', () => other.lines.find((line) => line.settled))
+  assert.equal(right.held, true)
+  assert.equal(await left('stale'), 0)
+})
+
+test('what a killed worker held is done by another when the lease has run out', async () => {
+  const victim = startProcess('killed', { leaseMs: 500, workMs: 60_000, concurrency: 10 })
+  await victim.ready
+  await enqueue('killed', newId(), 10)
+  await until('it holds them all', () => victim.lines.filter((line) => line.took).length === 10)
+  victim.child.kill('SIGKILL')
+  const other = startProcess('killed', {})
+  await until('all is done', async () => (await left('killed')) === 0)
+  assert.equal(other.lines.filter((line) => line.held).length, 10)
+})
+
+test('a lane is never given more than its cap, over two processes', async () => {
+  await enqueue('capped', newId(), 60)
+  const workers = [
+    startProcess('capped', { laneCap: 3, workMs: 10, concurrency: 10 }),
+    startProcess('capped', { laneCap: 3, workMs: 10, concurrency: 10 }),
+  ]
+  let most = 0
+  await until('all is done', async () => {
+    const row = await database.first(sql<{ leased: number; total: number }>`
+      select count(*) filter (where state = 'leased') as leased, count(*) as total from jobs where queue = 'capped'`)
+    most = Math.max(most, row?.leased ?? 0)
+    return row?.total === 0
+  })
+  assert(most > 0 && most <= 3, `${most} in flight`)
+  for (const w of workers) w.child.kill('SIGTERM')
+})
+
+test('a stopped worker gives back what it could not finish, at no cost', async () => {
+  const worker = startWorker({
+    queue: 'drained',
+    database,
+    wakeUps: createWakeUps(database, () => {}),
+    handle: () => new Promise(() => {}),
+    concurrency: 5,
+    laneCap: 100,
+    receptionBudget: 5,
+    leaseMs: 30_000,
+    pollMs: 50,
+    onError: () => {},
+  })
+  await enqueue('drained', newId(), 5)
+  await until('all are in flight', async () => {
+    const rows = await database.rows(sql`select id from jobs where queue = 'drained' and state = 'leased'`)
+    return rows.length === 5
+  })
+  await worker.stop(0)
+  const rows = await database.rows(sql<{ state: string; receptions: number }>`
+    select distinct state, receptions from jobs where queue = 'drained'`)
+  assert.deepEqual(rows, [{ state: 'ready', receptions: 0 }])
+})
+
+test('a handler that throws has its job again after a moment', async () => {
+  let calls = 0
+  const worker = startWorker({
+    queue: 'throws',
+    database,
+    wakeUps: createWakeUps(database, () => {}),
+    async handle(job) {
+      calls += 1
+      if (calls === 1) throw new Error('once')
+      await settle([job], { kind: 'done' })
+    },
+    concurrency: 1,
+    laneCap: 10,
+    receptionBudget: 5,
+    leaseMs: 30_000,
+    pollMs: 50,
+    onError: () => {},
+  })
+  await enqueue('throws', newId())
+  await until('it was done the second time', async () => (await left('throws')) === 0)
+  assert.equal(calls, 2)
+  await worker.stop(1_000)
+})
+
+test('a wake-up reaches a worker of another connection long before its poll', async () => {
+  const [here, there] = [createWakeUps(database, () => {}), createWakeUps(database, () => {})]
+  let woken = 0
+  there.listen('bell', () => {
+    woken += 1
+  })
+  // Until LISTEN has taken hold nothing is heard, and nothing is promised.
+  await until('it was woken', () => {
+    here.wake('bell')
+    return woken > 0
+  })
+  await Promise.all([here.stop(), there.stop()])
+})
+
+test('one job behind fifty thousand of another lane is claimed in the next round', async () => {
+  const [busy, quiet] = [newId(), newId()]
+  await database.rows(sql`
+    insert into jobs (tenant_id, queue, lane, subject_id)
+    select ${tenantId}, 'fair', ${busy}, gen_random_uuid() from generate_series(1, 50000)`)
+  await claim('fair', { limit: 50 })
+  await enqueue('fair', quiet)
+  const jobs = await claim('fair', { limit: 50, afterLane: busy })
+  assert.equal(jobs.filter((job) => job.lane === quiet).length, 1)
+  assert.equal(jobs.length, 50)
+})
+
+test('a lane with a cap of its own keeps to it', async () => {
+  const lane = newId()
+  await enqueue('special', lane, 5)
+  await database.rows(sql`
+    insert into lane_caps (tenant_id, queue, lane, cap) values (${tenantId}, 'special', ${lane}, 1)`)
+  assert.equal((await claim('special')).length, 1)
+  assert.equal((await claim('special')).length, 0)
+})
+
+test('a job put back is due by the clock of the database, and no sooner', async () => {
+  await enqueue('later', newId())
+  const jobs = await claim('later')
+  await settle(jobs, { kind: 'putBack', dueInMs: 3_600_000, keepReceptions: true, payload: { attempt: 1 } })
+  assert.equal((await claim('later')).length, 0)
+  await database.rows(sql`update jobs set due_at = clock_timestamp() where queue = 'later'`)
+  const [again] = await claim('later')
+  assert.deepEqual([again?.receptions, again?.payload], [2, { attempt: 1 }])
+  assert.deepEqual(await settle(jobs, { kind: 'done' }), new Set(), 'the first claim is stale')
+  assert.equal(await left('later'), 1)
+})
+
+test('receptions begin anew when the worker says so, and are not counted for what is given back', async () => {
+  await enqueue('counted', newId())
+  for (const [how, receptions] of [
+    [{ kind: 'putBack', dueInMs: 0, keepReceptions: true }, 1],
+    [{ kind: 'putBack', dueInMs: 0, keepReceptions: true }, 2],
+    [{ kind: 'giveBack' }, 3],
+    [{ kind: 'putBack', dueInMs: 0, keepReceptions: false }, 3],
+    [{ kind: 'done' }, 1],
+  ] as [Settlement, number][]) {
+    const jobs = await claim('counted')
+    assert.equal(jobs[0]?.receptions, receptions)
+    await settle(jobs, how)
+  }
+  assert.equal(await left('counted'), 0)
+})
+
+test('beyond its budget a job is handed out as exhausted, dead-lettered, listed, and can be replayed', async () => {
+  await enqueue('poison', newId())
+  for (let i = 0; i < 5; i++) {
+    const jobs = await claim('poison', { leaseMs: 0 })
+    assert.equal(jobs[0]?.exhausted, false)
+  }
+  const jobs = await claim('poison')
+  assert.equal(jobs[0]?.exhausted, true)
+  await settle(jobs, { kind: 'deadLetter', reason: 'receptions_exhausted' })
+  assert.equal(await left('poison'), 0)
+
+  const ttl = 14 * 86_400_000
+  const [letter] = await listDeadLetters(database, { queue: 'poison', limit: 10 }, ttl)
+  assert.equal(letter?.reason, 'receptions_exhausted')
+  assert.equal(Date.parse(letter?.expiresAt ?? '') - Date.parse(letter?.deadAt ?? ''), ttl)
+  const id = letter?.id as number
+  const replayed = await database.transaction((tx) => replayDeadLetter(tx, id))
+  assert.equal(replayed?.queue, 'poison')
+  assert.equal(await database.transaction((tx) => replayDeadLetter(tx, id)), undefined)
+  const [risen] = await claim('poison')
+  assert.deepEqual([risen?.receptions, risen?.exhausted], [1, false])
+})
+
+test('dead letters go when their time is over', async () => {
+  await enqueue('old', newId(), 2)
+  await settle(await claim('old'), { kind: 'deadLetter', reason: 'test' })
+  await database.rows(sql`
+    update dead_letters set dead_at = clock_timestamp() - interval '15 days' where queue = 'old'`)
+  assert.deepEqual(await listDeadLetters(database, { queue: 'old', limit: 10 }, 14 * 86_400_000), [])
+  assert.equal(await expireDeadLetters(database, 14 * 86_400_000, 1), 1)
+  assert.equal(await expireDeadLetters(database, 14 * 86_400_000, 10), 1)
+})
+
+test('renewal tells which jobs are still held', async () => {
+  await enqueue('renewed', newId(), 2)
+  const [mine, lost] = (await claim('renewed', { leaseMs: 60_000 })) as [Job, Job]
+  await database.rows(sql`update jobs set leased_until = clock_timestamp() where id = ${lost.id}`)
+  await claim('renewed')
+  assert.deepEqual(await renewJobs(database, [mine, lost], 60_000), new Set([mine.id]))
+})
+
+test('the figures of a queue tell its depth and the age of what is oldest', async () => {
+  await enqueue('figures', newId(), 3)
+  await database.rows(sql`
+    update jobs set due_at = clock_timestamp() - interval '1 minute' where id in (
+      select id from jobs where queue = 'figures' limit 1)`)
+  const [figures, empty] = await readQueueStats(database, ['figures', 'empty'])
+  assert.equal(figures?.depth, 3)
+  assert(Math.abs((figures?.oldestSeconds ?? 0) - 60) < 5)
+  assert.deepEqual(empty, { queue: 'empty', depth: 0, oldestSeconds: 0 })
+})
