@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
+import tls from 'node:tls'
 import { pino } from 'pino'
+import type { SMTPServerOptions } from 'smtp-server'
 import { type SinkBehaviour, startRawSmtpServer, startSmtpSink } from '../../test/support/smtp-sink.ts'
 import { createRelay, nextSlot, type RelayOptions, type SubmissionRequest } from './relay.ts'
 
@@ -470,6 +473,50 @@ describe('authentication', () => {
     const sink = await sinkFor(t)
     assert.equal((await relayTo(t, withCredentials(sink.url)).submit(request())).kind, 'unavailable')
     assert.equal(sink.mails.length, 0)
+  })
+})
+
+describe('TLS', () => {
+  const read = (name: string) => readFileSync(new URL(`../../test/support/tls/localhost.${name}`, import.meta.url))
+  const secured = (server: SMTPServerOptions = {}): SinkBehaviour => ({
+    server: { key: read('key'), cert: read('pem'), disabledCommands: ['AUTH'], ...server },
+  })
+  const at = (url: string, scheme: string, host: string, option: string) =>
+    `${url.replace('smtp://127.0.0.1', `${scheme}://${host}`)}${option}`
+
+  test('is used wherever it is offered, without proof where nothing secret is sent', async (t) => {
+    const sink = await sinkFor(t, secured())
+    assert.equal((await relayTo(t, sink.url).submit(request())).kind, 'accepted')
+    assert.equal(sink.mails[0]?.secure, true)
+  })
+
+  test('that is demanded and not offered is told', async (t) => {
+    const sink = await sinkFor(t)
+    const submission = await relayTo(t, `${sink.url}?tls=verified`).submit(request())
+    assert.equal(submission.kind, 'unavailable')
+    assert.equal(sink.mails.length, 0)
+  })
+
+  test('must prove the name of the host when it is to be verified, from the start or by STARTTLS', async (t) => {
+    for (const [scheme, server] of [
+      ['smtp', {}],
+      ['smtps', { secure: true }],
+    ] as const) {
+      const sink = await sinkFor(t, secured(server))
+      const kindAt = async (host: string, option: string) =>
+        (await relayTo(t, at(sink.url, scheme, host, option)).submit(request())).kind
+      const trusted = tls.getCACertificates('default')
+      assert.equal(await kindAt('localhost', '?tls=verified'), 'unavailable', 'nobody vouches for the certificate')
+      tls.setDefaultCACertificates([read('pem').toString()])
+      try {
+        assert.equal(await kindAt('localhost', '?tls=verified'), 'accepted')
+        assert.equal(await kindAt('127.0.0.1', '?tls=verified'), 'unavailable', 'the certificate names another host')
+      } finally {
+        tls.setDefaultCACertificates(trusted)
+      }
+      assert.equal(await kindAt('127.0.0.1', '?tls=insecure'), 'accepted')
+      assert.ok(sink.mails.every(({ secure }) => secure))
+    }
   })
 })
 

@@ -11,8 +11,9 @@ export interface ReceivedMail {
   to: string[]
   bytes: Buffer
   envelope: SMTPServerSession['envelope']
-  /** Which connection it came over. */
+  /** Which connection it came over, and whether that was encrypted. */
   session: string
+  secure: boolean
 }
 
 export interface SmtpSink {
@@ -62,7 +63,14 @@ export async function startSmtpSink(behaviour: SinkBehaviour = {}): Promise<Smtp
       if (!bytes) return
       const { envelope } = session
       const from = envelope.mailFrom ? envelope.mailFrom.address : ''
-      const mail = { from, to: envelope.rcptTo.map(({ address }) => address), bytes, envelope, session: session.id }
+      const mail = {
+        from,
+        to: envelope.rcptTo.map(({ address }) => address),
+        bytes,
+        envelope,
+        session: session.id,
+        secure: session.secure,
+      }
       const verdict = await behaviour.onMessage?.(mail)
       if (verdict === undefined) mails.push(mail)
       for (const check of waiting) check()

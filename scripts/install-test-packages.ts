@@ -1,0 +1,93 @@
+// The Debian packages that some tests run real servers from: which are here, and how to get the others. Run as a
+// program it installs what is missing; `npm test` does so first.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+
+/** A program of each package, by which its presence is known. */
+const PACKAGES = {
+  postfix: '/usr/sbin/postfix',
+  'sasl2-bin': '/usr/sbin/saslpasswd2',
+} as const
+
+export type TestPackage = keyof typeof PACKAGES
+
+/** Needed by a package above at run time and known by no program of their own. */
+const COMPANIONS: Partial<Record<TestPackage, string[]>> = { 'sasl2-bin': ['libsasl2-modules'] }
+
+/** Whether a package is installed. */
+export function hasPackage(name: TestPackage): boolean {
+  try {
+    accessSync(PACKAGES[name], constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The `skip` option of a test that runs a server from these packages, which wants root: false when it can run, else
+ * the reason, which also goes to standard error. With CI=true it never skips, so that the test fails instead.
+ */
+export function skipWithout(...packages: TestPackage[]): string | false {
+  const missing = packages.filter((name) => !hasPackage(name))
+  const lacks = missing.length > 0 ? `Debian package ${missing.join(', ')}` : process.getuid?.() === 0 ? '' : 'root'
+  if (lacks === '' || process.env.CI === 'true') return false
+  process.stderr.write(`TESTS SKIPPED: they need ${lacks} (node scripts/install-test-packages.ts, as root on Debian)\n`)
+  return `needs ${lacks}`
+}
+
+/** Installs what is missing where that is possible, starts nothing, and says what it could not do. */
+export function installTestPackages(): void {
+  const missing = (Object.keys(PACKAGES) as TestPackage[]).filter((name) => !hasPackage(name))
+  if (missing.length === 0) return
+  const wanted = missing.flatMap((name) => [name, ...(COMPANIONS[name] ?? [])])
+  if (process.getuid?.() === 0 && isDebian()) install(wanted)
+  const absent = missing.filter((name) => !hasPackage(name))
+  if (absent.length > 0) {
+    process.stderr.write(`MISSING: Debian package ${absent.join(', ')}. Tests that need it are skipped.\n`)
+  }
+}
+
+function isDebian(): boolean {
+  return spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0
+}
+
+function install(packages: string[]): void {
+  const forbidden = forbidStarts()
+  if (!hasPackageLists()) apt('update', '-qq')
+  // Lists that are older than the archive name versions that are no longer there.
+  if (!installNow(packages)) {
+    apt('update', '-qq')
+    installNow(packages)
+  }
+  if (forbidden) rmSync(START_POLICY)
+}
+
+/** Packages ask this program before they start the servers they bring; 101 is no (Debian Policy §9.3.3.1). */
+const START_POLICY = '/usr/sbin/policy-rc.d'
+
+/** True when there was no policy before. */
+function forbidStarts(): boolean {
+  if (existsSync(START_POLICY)) return false
+  writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  return true
+}
+
+function hasPackageLists(): boolean {
+  return readdirSync('/var/lib/apt/lists').some((name) => name.endsWith('_Packages') || name.includes('_Packages.'))
+}
+
+function installNow(packages: string[]): boolean {
+  return apt('install', '-y', '-qq', '--no-install-recommends', ...packages)
+}
+
+/** Progress goes to standard error: standard output belongs to whoever calls. */
+function apt(...words: string[]): boolean {
+  const { status } = spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...words], {
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+  return status === 0
+}
+
+if (import.meta.main) installTestPackages()
