@@ -40,10 +40,13 @@ export interface SenderDeps {
   /** Called after a commit that put work into the outbound queue. */
   wakeOutbound(): void
   onGroup(size: number): void
+  /** Requests that are written in one statement at most. */
+  groupRows?: number
 }
 
-// Measured: beyond 64 rows a statement gains little, and a group of bytes keeps one large mail from holding up small ones.
+/** Measured (docs/speed.md): beyond this a statement gains little. */
 const MOST_ROWS = 64
+/** So that large mails do not make small ones wait. */
 const MOST_BYTES = 4 * 1024 * 1024
 /** While one group is written the next is already on its way: the database and this process work side by side. */
 const GROUPS_IN_FLIGHT = 2
@@ -57,7 +60,7 @@ export function createSender(deps: SenderDeps): Sender {
       return outcomes
     },
     bytesOf: (row) => (row.text?.length ?? 0) + (row.html?.length ?? 0),
-    maxItems: MOST_ROWS,
+    maxItems: deps.groupRows ?? MOST_ROWS,
     maxBytes: MOST_BYTES,
     inFlight: GROUPS_IN_FLIGHT,
   })

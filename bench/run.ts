@@ -1,0 +1,39 @@
+// Measures the service against the limits of what it stands on, in one run: `npm run bench`. Prints a table, and with
+// --json one JSON object as its last line. --smoke runs everything for a second, to see that it runs at all.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pino from 'pino'
+import { openServiceDatabase } from '../src/database.ts'
+import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
+import { benchSend } from './send.ts'
+
+const { values: options } = parseArgs({
+  options: { smoke: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+})
+const [seconds, rounds] = options.smoke ? [1, 1] : [5, 3]
+
+const folder = await mkdtemp(join(tmpdir(), 'mdk-bench-'))
+const quiet = { info: () => {}, error: (message: string) => void process.stderr.write(`${message}\n`) }
+const postgres = await startEmbeddedPostgres({ dataDir: folder, hold: 'service', log: quiet })
+try {
+  const log = pino({ level: 'silent' })
+  const { close } = await openServiceDatabase({
+    config: { databaseUrl: postgres.url, dataDir: folder },
+    log,
+    hold: 'command',
+  })
+  await close()
+  const send = await benchSend(postgres.url, seconds as number, rounds as number)
+  if (send.accepted_over_pgbench === undefined) {
+    process.stderr.write(
+      'SKIPPED: pgbench is not installed (Debian package postgresql-contrib); no comparison with it\n',
+    )
+  }
+  for (const [name, value] of Object.entries(send)) process.stdout.write(`${`send.${name}`.padEnd(32)} ${value}\n`)
+  if (options.json) process.stdout.write(`${JSON.stringify({ send })}\n`)
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
