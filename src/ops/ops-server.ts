@@ -1,0 +1,90 @@
+// The operator's listener, apart from the API: is the process alive, can it work, what are its figures.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Metrics } from './metrics.ts'
+
+/** A page of its own on this listener; gives false when the path is not its. */
+export type OpsPage = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
+
+export interface OpsServerOptions {
+  host: string
+  port: number
+  metrics: Metrics
+  /** What must work for the process to be ready, by name. */
+  checks: Record<string, () => Promise<void>>
+  pages?: readonly OpsPage[]
+}
+
+const CHECK_WITHIN_MS = 2_000
+/** Checks are not repeated more often, however often somebody asks. */
+const CHECKS_HOLD_MS = 500
+
+/** @throws Error when the port is taken */
+export async function startOpsServer(options: OpsServerOptions): Promise<{ url: string; stop(): Promise<void> }> {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let checked: Promise<Record<string, string>> = Promise.resolve({})
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?')[0]
+    if (path === '/healthz') return sendJson(response, 200, { status: 'ok' })
+    if (path === '/readyz') {
+      if (performance.now() - checkedAt > CHECKS_HOLD_MS) {
+        checkedAt = performance.now()
+        checked = runChecks(options.checks)
+      }
+      const checks = await checked
+      const ready = Object.values(checks).every((result) => result === 'ok')
+      return sendJson(response, ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', checks })
+    }
+    if (path === '/metrics') {
+      const { text, contentType } = await options.metrics.read()
+      response.writeHead(200, { 'content-type': contentType }).end(text)
+      return
+    }
+    for (const page of options.pages ?? []) if (await page(request, response)) return
+    sendJson(response, 404, { status: 'not found' })
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  const { address, port, family } = server.address() as AddressInfo
+  const host = family === 'IPv6' ? `[${address}]` : address
+  return {
+    url: `http://${host}:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Each check's result: `ok`, or why not. */
+async function runChecks(checks: OpsServerOptions['checks']): Promise<Record<string, string>> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await outcomeOf(check)] as const),
+  )
+  return Object.fromEntries(results)
+}
+
+async function outcomeOf(check: () => Promise<void>): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${CHECK_WITHIN_MS / 1000} s`), CHECK_WITHIN_MS)
+  })
+  const result = check().then(
+    () => 'ok',
+    (error: Error) => error.message,
+  )
+  return Promise.race([result, late]).finally(() => clearTimeout(timer))
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(`${JSON.stringify(body)}\n`)
+}
