@@ -16,7 +16,7 @@ import { loadOrCreateSecretKeys } from './lib/secret-key-file.ts'
 import { type Database, sql } from './lib/sql.ts'
 import { createSender } from './messages/send-message.ts'
 import type { Metrics } from './ops/metrics.ts'
-import { startOpsServer } from './ops/ops-server.ts'
+import { type OpsPage, startOpsServer } from './ops/ops-server.ts'
 import { createRelay } from './outbound/relay.ts'
 import { returnPathSettings, signReturnPath } from './outbound/return-path.ts'
 import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from './outbound/submit-message.ts'
@@ -26,6 +26,8 @@ export interface ServeOptions {
   roles: readonly Role[]
   log: Logger
   metrics: Metrics
+  /** Further pages of the ops listener. */
+  pages?: readonly OpsPage[]
 }
 
 export interface Service {
@@ -44,7 +46,7 @@ const OUTBOUND_LANE_CAP = 500
 const DRAIN_MS = 20_000
 
 /** @throws ConfigError, or whatever keeps the database or a listener from starting */
-export async function serve({ config, roles, log, metrics }: ServeOptions): Promise<Service> {
+export async function serve({ config, roles, log, metrics, pages = [] }: ServeOptions): Promise<Service> {
   const has = (role: Role) => roles.includes(role)
   if (has('outbound')) checkOutbound(config)
   for (const name of config.unknown) log.warn({ variable: name }, 'this variable is not known; is it misspelt?')
@@ -79,6 +81,7 @@ export async function serve({ config, roles, log, metrics }: ServeOptions): Prom
         },
         objectStore: () => store.check(),
       },
+      pages,
     })
     stops.push(ops.stop)
     metrics.watchDatabase(database, [OUTBOUND_QUEUE])

@@ -140,7 +140,9 @@ export function isUnavailable(error: unknown): boolean {
   if (typeof code === 'string') {
     // 08: connection, 53: no resources (full disk, too many connections), 57P: shutdown and crash,
     // 25006: read only (a standby), 58: I/O error (PostgreSQL, Appendix A).
-    return /^(08|53|57P|58)/.test(code) || code === '25006' || /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI)/.test(code)
+    return (
+      /^(08|53|57P|58)/.test(code) || code === '25006' || /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI)/.test(code)
+    )
   }
   return /Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error/.test(
     error.message,

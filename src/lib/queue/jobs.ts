@@ -45,13 +45,22 @@ export async function claimJobs(db: Db, options: ClaimOptions): Promise<Job[]> {
   return rows.map((row) => ({ ...row, queue: options.queue, claim }))
 }
 
+/**
+ * How long until the next job of a queue falls due that is waiting for its time, in milliseconds by the clock of the
+ * database; 0 when one is due already, undefined when none waits.
+ */
+export async function nextDueInMs(db: Db, queue: string): Promise<number | undefined> {
+  const row = await db.first(sql<{ ms: number }>`
+    select greatest(0, extract(epoch from due_at - clock_timestamp()) * 1000)::float8 as ms
+    from jobs where queue = ${queue} and state = 'scheduled' order by due_at limit 1`)
+  return row?.ms
+}
+
 /** Begins the leases of these jobs anew. Gives those that are still held; the others were lost meanwhile. */
 export async function renewJobs(db: Db, jobs: readonly Job[], leaseMs: number): Promise<Set<number>> {
+  const claims = jobs.map(({ tenantId, id, claim }) => ({ tenant_id: tenantId, id, claim }))
   const rows = await db.rows(sql<{ id: number }>`
-    update jobs j set leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
-    from json_to_recordset(${claimsOf(jobs)}::json) as c (tenant_id uuid, id bigint, claim uuid)
-    where j.tenant_id = c.tenant_id and j.id = c.id and j.claim = c.claim
-    returning j.id`)
+    select renew_jobs(${JSON.stringify(claims)}, make_interval(secs => ${leaseMs / 1000})) as id`)
   return new Set(rows.map((row) => row.id))
 }
 
@@ -65,77 +74,21 @@ export type Settlement =
 
 /** Settles jobs. Gives the ids of those whose claim still held; the others' results must not be recorded. */
 export async function settleJobs(tx: Tx, settlements: readonly { job: Job; how: Settlement }[]): Promise<Set<number>> {
-  const of = <K extends Settlement['kind']>(kind: K) =>
-    settlements.filter((s): s is { job: Job; how: Extract<Settlement, { kind: K }> } => s.how.kind === kind)
-  const settled = new Set<number>()
-  for (const ids of [
-    await removeJobs(tx, of('done')),
-    await putJobsBack(tx, [...of('putBack'), ...of('giveBack')]),
-    await buryJobs(tx, of('deadLetter')),
-  ]) {
-    for (const { id } of ids) settled.add(id)
+  const rows = await tx.rows(sql<{ id: number }>`
+    select settle_jobs(${JSON.stringify(settlements.map(settlementRow))}) as id`)
+  return new Set(rows.map((row) => row.id))
+}
+
+function settlementRow({ job, how }: { job: Job; how: Settlement }): Record<string, unknown> {
+  const row = { tenant_id: job.tenantId, id: job.id, claim: job.claim, kind: how.kind }
+  switch (how.kind) {
+    case 'putBack':
+      return { ...row, due_in_ms: Math.round(how.dueInMs), keep_receptions: how.keepReceptions, payload: how.payload }
+    case 'deadLetter':
+      return { ...row, reason: how.reason }
+    default:
+      return row
   }
-  return settled
-}
-
-async function removeJobs(tx: Tx, done: { job: Job }[]): Promise<{ id: number }[]> {
-  if (done.length === 0) return []
-  return tx.rows(sql<{ id: number }>`
-    delete from jobs j
-    using json_to_recordset(${claimsOf(done.map((d) => d.job))}::json) as c (tenant_id uuid, id bigint, claim uuid)
-    where j.tenant_id = c.tenant_id and j.id = c.id and j.claim = c.claim
-    returning j.id`)
-}
-
-async function putJobsBack(
-  tx: Tx,
-  back: { job: Job; how: Extract<Settlement, { kind: 'putBack' | 'giveBack' }> }[],
-): Promise<{ id: number }[]> {
-  if (back.length === 0) return []
-  const rows = back.map(({ job, how }) => ({
-    tenant_id: job.tenantId,
-    id: job.id,
-    claim: job.claim,
-    due_in_ms: how.kind === 'putBack' ? how.dueInMs : 0,
-    receptions: how.kind === 'giveBack' ? job.receptions - 1 : how.keepReceptions ? job.receptions : 0,
-    payload: (how.kind === 'putBack' && how.payload) || job.payload,
-  }))
-  return tx.rows(sql<{ id: number }>`
-    update jobs j
-    set state = case when c.due_in_ms > 0 then 'scheduled' else 'ready' end,
-      due_at = clock_timestamp() + c.due_in_ms * interval '1 millisecond',
-      receptions = c.receptions, payload = c.payload, claim = null, leased_until = null
-    from json_to_recordset(${JSON.stringify(rows)}::json) as c (tenant_id uuid, id bigint, claim uuid,
-      due_in_ms bigint, receptions integer, payload jsonb)
-    where j.tenant_id = c.tenant_id and j.id = c.id and j.claim = c.claim
-    returning j.id`)
-}
-
-async function buryJobs(
-  tx: Tx,
-  dead: { job: Job; how: Extract<Settlement, { kind: 'deadLetter' }> }[],
-): Promise<{ id: number }[]> {
-  if (dead.length === 0) return []
-  const rows = dead.map(({ job, how }) => ({
-    tenant_id: job.tenantId,
-    id: job.id,
-    claim: job.claim,
-    reason: how.reason,
-  }))
-  return tx.rows(sql<{ id: number }>`
-    with buried as (
-      delete from jobs j
-      using json_to_recordset(${JSON.stringify(rows)}::json) as c (tenant_id uuid, id bigint, claim uuid, reason text)
-      where j.tenant_id = c.tenant_id and j.id = c.id and j.claim = c.claim
-      returning j.tenant_id, j.id, j.queue, j.lane, j.subject_id, j.payload, c.reason, j.receptions
-    )
-    insert into dead_letters (tenant_id, id, queue, lane, subject_id, payload, reason, receptions)
-    select b.tenant_id, b.id, b.queue, b.lane, b.subject_id, b.payload, b.reason, b.receptions from buried b
-    returning id`)
-}
-
-function claimsOf(jobs: readonly Job[]): string {
-  return JSON.stringify(jobs.map((job) => ({ tenant_id: job.tenantId, id: job.id, claim: job.claim })))
 }
 
 export interface NewJob {
@@ -176,16 +129,11 @@ export interface QueueStats {
   oldestSeconds: number
 }
 
-/** How much waits in each queue. Looks at a bounded number of jobs, however many there are. */
+/** How much waits in each queue. Costs the same however many jobs there are. */
 export function readQueueStats(db: Db, queues: readonly string[]): Promise<QueueStats[]> {
   return db.rows(sql<QueueStats>`
-    select q.queue, s.depth, s.oldest_seconds as "oldestSeconds"
-    from unnest(${queues}::text[]) as q (queue)
-    cross join lateral (
-      select count(*) as depth,
-        coalesce(greatest(0, extract(epoch from clock_timestamp() - min(w.due_at))), 0)::float8 as oldest_seconds
-      from (select j.due_at from jobs j where j.queue = q.queue limit 100000) w
-    ) s`)
+    select q.queue, m.depth, m.oldest_seconds as "oldestSeconds"
+    from unnest(${queues}::text[]) as q (queue) cross join lateral measure_queue(q.queue) m`)
 }
 
 export interface DeadLetter {

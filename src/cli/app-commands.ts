@@ -1,0 +1,71 @@
+// `mdk app …`, `mdk key …`
+import { Option } from 'commander'
+import { createApp, createKey, listKeys, revokeKey, setAppStatus } from '../apps/manage.ts'
+import type { Environment } from '../http/principal.ts'
+import { type AddCommands, collect, duration, id, print, table, withDatabase } from './cli.ts'
+
+export const appCommands: AddCommands = (program, cli) => {
+  const app = program.command('app').description("a tenant's developer applications")
+  app
+    .command('create')
+    .requiredOption('--tenant <id>', 'whose it is', id)
+    .requiredOption('--name <name>', 'what it is called')
+    .addOption(
+      new Option('--environment <environment>', 'where its keys work')
+        .choices(['production', 'sandbox'])
+        .makeOptionMandatory(),
+    )
+    .action(async (options: { tenant: string; name: string; environment: Environment }) => {
+      const { tenant: tenantId, name, environment } = options
+      const created = await withDatabase(cli, (database) => createApp(database, { tenantId, name, environment }))
+      print(cli, created, `Application ${created.id}`)
+    })
+  for (const [verb, status] of [
+    ['suspend', 'suspended'],
+    ['resume', 'active'],
+  ] as const) {
+    app
+      .command(verb)
+      .argument('<id>', 'the application', id)
+      .action(async (appId: string) => {
+        await withDatabase(cli, (database) => setAppStatus(database, appId, status))
+        print(cli, { id: appId, status }, `Application ${appId} is ${status}`)
+      })
+  }
+
+  const key = program.command('key').description('API keys of an application')
+  key
+    .command('create')
+    .description('make a key; it is shown this once')
+    .requiredOption('--app <id>', 'whose it is', id)
+    .requiredOption('--scope <scope>', 'what it may do; give it once for each scope', collect)
+    .option('--expires-in <duration>', 'for example 90d; for ever unless given', duration)
+    .option('--name <name>', 'what it is called')
+    .action(async (options: { app: string; scope: string[]; expiresIn?: number; name?: string }) => {
+      const created = await withDatabase(cli, (database) =>
+        createKey(database, {
+          appId: options.app,
+          scopes: options.scope,
+          ...(options.name === undefined ? {} : { name: options.name }),
+          ...(options.expiresIn === undefined ? {} : { expiresInMs: options.expiresIn }),
+        }),
+      )
+      print(cli, created, `Key ${created.id}\n\n  ${created.key}\n\nIt is not shown again: store it now.`)
+    })
+  key
+    .command('list')
+    .requiredOption('--app <id>', 'whose keys', id)
+    .action(async (options: { app: string }) => {
+      const items = await withDatabase(cli, (database) => listKeys(database, options.app))
+      const columns = { id: 'ID', name: 'NAME', prefix: 'PREFIX', scopes: 'SCOPES', lastUsedAt: 'LAST USED' }
+      const state = { expiresAt: 'EXPIRES', revokedAt: 'REVOKED' }
+      print(cli, { items }, table(items, { ...columns, ...state }, 'No keys.'))
+    })
+  key
+    .command('revoke')
+    .argument('<id>', 'the key', id)
+    .action(async (keyId: string) => {
+      await withDatabase(cli, (database) => revokeKey(database, keyId))
+      print(cli, { id: keyId, status: 'revoked' }, `Key ${keyId} is revoked`)
+    })
+}

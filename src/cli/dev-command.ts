@@ -1,0 +1,85 @@
+// `mdk dev`: everything in one process, seeded, on this machine alone.
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type Config, parseCidr, ROLES, readConfig } from '../config.ts'
+import { capturedPages } from '../dev/captured-pages.ts'
+import { startCapturingSink } from '../dev/capturing-sink.ts'
+import { prepareDemo } from '../dev/demo.ts'
+import { tellSteps, welcome } from '../dev/screen.ts'
+import { createLog } from '../lib/log.ts'
+import { createMetrics } from '../ops/metrics.ts'
+import { serve } from '../serve.ts'
+import type { AddCommands } from './cli.ts'
+import { untilStopped } from './until-stopped.ts'
+
+export const devCommand: AddCommands = (program, cli) => {
+  program
+    .command('dev')
+    .description('try it: everything embedded and seeded, nothing leaves this machine')
+    .action(async () => {
+      const given = readConfig(cli.env)
+      const captured = join(given.dataDir, 'captured')
+      const sink = given.relay.url === undefined ? await startCapturingSink(captured) : undefined
+      const config = await forDevelopment(given, cli.env, sink?.url)
+      // A person reads the screen; a program reads every line.
+      const log = createLog(cli.json ? config.logLevel : 'warn')
+      const service = await serve({
+        config,
+        roles: ROLES,
+        log,
+        metrics: createMetrics(),
+        pages: sink ? [capturedPages(captured)] : [],
+      })
+      const demo = await prepareDemo(service.database)
+      const places = {
+        url: service.httpUrl as string,
+        opsUrl: service.opsUrl,
+        capturedUrl: sink ? `${service.opsUrl}/captured` : null,
+        dataDir: config.dataDir,
+      }
+      const { tenantId: _tenantId, ...shown } = demo
+      process.stdout.write(cli.json ? `${JSON.stringify({ ...places, ...shown })}\n` : welcome(demo, places))
+
+      const watching = new AbortController()
+      const watch = cli.json
+        ? Promise.resolve()
+        : tellSteps(service.database, demo.tenantId, (line) => process.stdout.write(`${line}\n`), watching.signal)
+      await untilStopped(
+        {
+          ...service,
+          async stop() {
+            watching.abort()
+            await watch
+            await service.stop()
+            await sink?.stop()
+          },
+        },
+        log,
+      )
+    })
+}
+
+/** What development adds where the environment says nothing: a relay, a return path, webhooks to this machine. */
+async function forDevelopment(config: Config, env: NodeJS.ProcessEnv, relayUrl: string | undefined): Promise<Config> {
+  return {
+    ...config,
+    // A port somebody asked for is used or refused; the usual one gives way to any other.
+    http: { ...config.http, port: env.MDK_PORT ? config.http.port : await freePort(config.http.port) },
+    ops: { ...config.ops, port: env.MDK_OPS_PORT ? config.ops.port : await freePort(config.ops.port) },
+    relay: { ...config.relay, url: config.relay.url ?? relayUrl },
+    returnPathDomain: config.returnPathDomain ?? 'bounce.test',
+    webhooks: {
+      ...config.webhooks,
+      allow: config.webhooks.allow.length > 0 ? config.webhooks.allow : ['127.0.0.0/8', '::1'].map(parseCidr),
+    },
+  }
+}
+
+/** The port when nobody has it, otherwise 0: any. */
+function freePort(port: number): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(0))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
+  })
+}

@@ -1,0 +1,75 @@
+// The command line: every command of `mdk`, and how its results and its errors are told.
+import { Command, CommanderError } from 'commander'
+import { ConfigError } from '../config.ts'
+import { Problem } from '../http/problem.ts'
+import { appCommands } from './app-commands.ts'
+import { auditCommands } from './audit-commands.ts'
+import type { Cli } from './cli.ts'
+import { deadLetterCommands } from './dead-letter-commands.ts'
+import { devCommand } from './dev-command.ts'
+import { doctorCommand } from './doctor-command.ts'
+import { mailboxCommands } from './mailbox-commands.ts'
+import { serveCommands } from './serve-commands.ts'
+import { tenantCommands } from './tenant-commands.ts'
+
+/** Exit statuses: what was asked for failed, or could not be understood. */
+const FAILED = 1
+const MISUSED = 2
+
+/** Runs one command to its end. Gives the exit status. */
+export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  // Wherever it stands in the line: the commands themselves need not know it.
+  const json = args.includes('--json') || !process.stdout.isTTY
+  const cli: Cli = { env, json, status: 0 }
+  const program = new Command('mdk')
+    .description('Mail Developer API: send, read and file mail over HTTP')
+    .option('--json', 'print one JSON object')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .showHelpAfterError(false)
+
+  for (const add of [
+    devCommand,
+    serveCommands,
+    doctorCommand,
+    tenantCommands,
+    appCommands,
+    mailboxCommands,
+    deadLetterCommands,
+    auditCommands,
+  ]) {
+    add(program, cli)
+  }
+  try {
+    await program.parseAsync(
+      args.filter((arg) => arg !== '--json'),
+      { from: 'user' },
+    )
+    return cli.status
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    const { code, lines } = describe(error, program)
+    process.stderr.write(
+      json
+        ? `${JSON.stringify({ code, message: lines.join('\n') })}\n`
+        : lines.map((line) => `mdk: ${line}\n`).join(''),
+    )
+    return error instanceof CommanderError || error instanceof ConfigError ? MISUSED : FAILED
+  }
+}
+
+/** What went wrong, for people: never a stack. */
+function describe(error: unknown, program: Command): { code: string; lines: string[] } {
+  if (error instanceof ConfigError) return { code: 'configuration', lines: error.faults }
+  if (error instanceof Problem) {
+    const fields = error.details?.fields as { path: string; message: string }[] | undefined
+    const lines = fields?.map((field) => `${field.path}: ${field.message}`) ?? [error.message]
+    return { code: error.code, lines }
+  }
+  if (error instanceof CommanderError) {
+    const message =
+      error.code === 'commander.help' ? 'which command? See below.' : error.message.replace(/^error: /, '')
+    return { code: 'usage', lines: [message, ...(error.code === 'commander.help' ? [program.helpInformation()] : [])] }
+  }
+  return { code: 'failed', lines: [error instanceof Error ? error.message : String(error)] }
+}

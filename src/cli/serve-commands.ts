@@ -1,0 +1,40 @@
+// `mdk serve`, `mdk migrate`
+import { InvalidArgumentError } from 'commander'
+import { ROLES, type Role, readConfig } from '../config.ts'
+import { openServiceDatabase } from '../database.ts'
+import { createLog } from '../lib/log.ts'
+import { createMetrics } from '../ops/metrics.ts'
+import { serve } from '../serve.ts'
+import { type AddCommands, print } from './cli.ts'
+import { untilStopped } from './until-stopped.ts'
+
+export const serveCommands: AddCommands = (program, cli) => {
+  program
+    .command('serve')
+    .description('run the service')
+    .option('--roles <roles>', `which of ${ROLES.join(',')}; all unless given`, parseRoles, [...ROLES])
+    .action(async (options: { roles: Role[] }) => {
+      const config = readConfig(cli.env)
+      const log = createLog(config.logLevel)
+      const service = await serve({ config, roles: options.roles, log, metrics: createMetrics() })
+      await untilStopped(service, log)
+    })
+
+  program
+    .command('migrate')
+    .description("bring the database to this version's schema")
+    .action(async () => {
+      const config = readConfig(cli.env)
+      const log = createLog('error', { write: (line: string) => void process.stderr.write(line) })
+      const { applied, close } = await openServiceDatabase({ config, log, hold: 'command' })
+      await close()
+      print(cli, { applied }, applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to do.')
+    })
+}
+
+function parseRoles(text: string): Role[] {
+  const roles = text.split(',').map((role) => role.trim())
+  const unknown = roles.find((role) => !ROLES.includes(role as Role))
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is none of ${ROLES.join(', ')}.`)
+  return roles as Role[]
+}

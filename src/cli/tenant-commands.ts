@@ -1,0 +1,44 @@
+// `mdk plan …`, `mdk tenant …`
+import { createTenant, setPlan, setTenantStatus } from '../apps/manage.ts'
+import type { PlanLimits } from '../apps/store.ts'
+import { type AddCommands, count, id, print, withDatabase } from './cli.ts'
+
+export const tenantCommands: AddCommands = (program, cli) => {
+  program
+    .command('plan')
+    .description('what tenants may use')
+    .command('set <name>')
+    .description('make or change a plan; 0 is unlimited, or for ever')
+    .option('--key-per-minute <n>', 'requests a minute of one API key', count)
+    .option('--tenant-per-day <n>', 'requests a day of the tenant', count)
+    .option('--messages-per-month <n>', 'recipients a calendar month', count)
+    .option('--stored-mib <n>', 'stored MiB', count)
+    .option('--retention-days <n>', 'days that messages are kept', count)
+    .action(async (name: string, change: Partial<PlanLimits>) => {
+      const limits = await withDatabase(cli, (database) => setPlan(database, name, change))
+      const text = Object.entries(limits).map(([key, value]) => `  ${key}: ${value === 0 ? 'unlimited' : value}`)
+      print(cli, { name, ...limits }, [`Plan ${name}`, ...text].join('\n'))
+    })
+
+  const tenant = program.command('tenant').description('customer organizations')
+  tenant
+    .command('create')
+    .requiredOption('--name <name>', 'what it is called')
+    .option('--plan <plan>', 'its plan', 'standard')
+    .action(async (options: { name: string; plan: string }) => {
+      const created = await withDatabase(cli, (database) => createTenant(database, options))
+      print(cli, created, `Tenant ${created.id}`)
+    })
+  for (const [verb, status] of [
+    ['suspend', 'suspended'],
+    ['resume', 'active'],
+  ] as const) {
+    tenant
+      .command(verb)
+      .argument('<id>', 'the tenant', id)
+      .action(async (tenantId: string) => {
+        await withDatabase(cli, (database) => setTenantStatus(database, tenantId, status))
+        print(cli, { id: tenantId, status }, `Tenant ${tenantId} is ${status}`)
+      })
+  }
+}

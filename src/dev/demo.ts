@@ -1,0 +1,64 @@
+// The demo tenant that `mdk dev` works with: made once, given fresh keys at each start.
+import { createApp, createKey, createTenant, listKeys, revokeKey } from '../apps/manage.ts'
+import { SCOPES } from '../http/principal.ts'
+import { type Database, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { addDomain, createMailbox } from '../mailboxes/manage.ts'
+
+export interface Demo {
+  tenantId: Uuid
+  mailboxId: Uuid
+  address: string
+  liveKey: string
+  testKey: string
+}
+
+const DOMAIN = 'demo.test'
+const ADDRESS = `hello@${DOMAIN}`
+const KEY_NAME = 'mdk dev'
+
+/** Finds or makes the demo tenant. Keys of earlier starts are revoked. */
+export async function prepareDemo(database: Database): Promise<Demo> {
+  const { tenantId, mailboxId, production, sandbox } = (await findDemo(database)) ?? (await makeDemo(database))
+  return {
+    tenantId,
+    mailboxId,
+    address: ADDRESS,
+    liveKey: await freshKey(database, production),
+    testKey: await freshKey(database, sandbox),
+  }
+}
+
+interface DemoIds {
+  tenantId: Uuid
+  mailboxId: Uuid
+  production: Uuid
+  sandbox: Uuid
+}
+
+async function findDemo(database: Database): Promise<DemoIds | undefined> {
+  return database.first(sql<DemoIds>`
+    select m.tenant_id as "tenantId", m.id as "mailboxId", p.id as production, s.id as sandbox
+    from mailboxes m
+    join apps p on p.tenant_id = m.tenant_id and p.environment = 'production'
+    join apps s on s.tenant_id = m.tenant_id and s.environment = 'sandbox'
+    where m.address = ${ADDRESS}
+    order by p.created_at, s.created_at limit 1`)
+}
+
+async function makeDemo(database: Database): Promise<DemoIds> {
+  const { id: tenantId } = await createTenant(database, { name: 'Demo', plan: 'scale' })
+  await addDomain(database, { tenantId, domain: DOMAIN, vouched: true })
+  const production = await createApp(database, { tenantId, name: 'Demo', environment: 'production' })
+  const sandbox = await createApp(database, { tenantId, name: 'Demo sandbox', environment: 'sandbox' })
+  // Last, because a demo with its mailbox is a whole one.
+  const mailbox = await createMailbox(database, { tenantId, address: ADDRESS, displayName: 'Demo' })
+  return { tenantId, mailboxId: mailbox.id, production: production.id, sandbox: sandbox.id }
+}
+
+async function freshKey(database: Database, appId: Uuid): Promise<string> {
+  for (const old of await listKeys(database, appId)) {
+    if (old.name === KEY_NAME && old.revokedAt === null) await revokeKey(database, old.id)
+  }
+  return (await createKey(database, { appId, scopes: SCOPES, name: KEY_NAME })).key
+}

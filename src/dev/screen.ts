@@ -1,0 +1,91 @@
+// What `mdk dev` tells the person in front of it: where everything is, and a line for each step of each message.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, sql, type Timestamp } from '../lib/sql.ts'
+import type { Demo } from './demo.ts'
+
+export interface Places {
+  url: string
+  opsUrl: string
+  capturedUrl: string | null
+  dataDir: string
+}
+
+/** The welcome, with a command that can be pasted as it is. */
+export function welcome(demo: Demo, places: Places): string {
+  return `
+  Mail Developer API is running.
+
+  API          ${places.url}
+  Mailbox      ${demo.mailboxId}  <${demo.address}>
+  Live key     ${demo.liveKey}
+  Test key     ${demo.testKey}
+  Mail sent    ${places.capturedUrl ?? 'goes to the relay that MDK_RELAY_URL names'}
+  Health       ${places.opsUrl}/readyz
+  Data         ${places.dataDir}
+
+  Send a message – paste this:
+
+${sendCommand(demo, places.url)}
+
+  Ctrl-C stops. The data stays; the next start prints new keys.
+`
+}
+
+function sendCommand(demo: Demo, url: string): string {
+  return `  curl ${url}/v1/messages \\
+    -H 'Authorization: Bearer ${demo.liveKey}' \\
+    -H "Idempotency-Key: hello-$(date +%s%N)" \\
+    -H 'Content-Type: application/json' \\
+    -d '{"fromMailboxId":"${demo.mailboxId}","to":["you@example.com"],"subject":"Hello","text":"It works."}'`
+}
+
+const LOOK_EVERY_MS = 250
+
+interface Step {
+  type: string
+  subject: string
+  detail: string | null
+  occurred_at: Timestamp
+  id: string
+}
+
+/** Tells each new event of the tenant's production and sandboxes until the signal says stop. */
+export async function tellSteps(
+  database: Database,
+  tenantId: string,
+  tell: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const told = new Set<string>((await recentSteps(database, tenantId)).map((step) => step.id))
+  while (!signal.aborted) {
+    const steps = await recentSteps(database, tenantId).catch(() => [])
+    for (const step of steps.reverse()) {
+      if (told.has(step.id)) continue
+      told.add(step.id)
+      tell(lineOf(step))
+    }
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Ordered by the primary key's tail, newest first: what was written last, whichever environment it is of. */
+function recentSteps(database: Database, tenantId: string): Promise<Step[]> {
+  return database.rows(sql<Step>`
+    select e.id, e.type, coalesce(e.data ->> 'subject', e.data ->> 'address', '') as subject,
+      coalesce(e.data ->> 'recipient', e.data ->> 'relayResponse') as detail, e.occurred_at
+    from (
+      select a.tenant_id as environment_id from apps a where a.tenant_id = ${tenantId}
+      union select a.id from apps a where a.tenant_id = ${tenantId} and a.environment = 'sandbox'
+    ) o
+    cross join lateral (
+      select v.id, v.type, v.data, v.occurred_at, v.seq from events v
+      where v.tenant_id = ${tenantId} and v.environment_id = o.environment_id
+      order by v.epoch desc, v.xid desc, v.seq desc limit 100
+    ) e
+    order by e.seq desc limit 100`)
+}
+
+function lineOf(step: Step): string {
+  const time = step.occurred_at.slice(11, 19)
+  return `  ${time}  ${step.type.padEnd(18)}  ${step.subject}${step.detail ? `  (${step.detail})` : ''}`
+}
