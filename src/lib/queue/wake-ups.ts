@@ -8,6 +8,7 @@ export interface WakeUps {
   wake(queue: string): void
   /** Calls back whenever the queue may have work. Gives what ends it. */
   listen(queue: string, woken: () => void): () => void
+  /** Sends what is still to be said, and closes the connection. */
   stop(): Promise<void>
 }
 
@@ -16,27 +17,37 @@ const CHANNEL = 'mdk_wake'
 const DEBOUNCE_MS = 10
 const RECONNECT_MS = 500
 
+/** The connection that listens is asked for a sign of life, so that one that died in silence is noticed. */
+const HEARTBEAT_EVERY_MS = 15_000
+
+/** Listens on a connection of its own, which it opens again by itself. */
 export function createWakeUps(database: Database, onError: (error: unknown) => void): WakeUps {
   const listeners = new Map<string, Set<() => void>>()
-  const sending = new Map<string, NodeJS.Timeout>()
+  const waiting = new Map<string, NodeJS.Timeout>()
+  const sending = new Set<Promise<void>>()
   let client: pg.Client | undefined
   let reconnect: NodeJS.Timeout | undefined
+  let away = false
   let stopped = false
-  const connected = connect()
+  let connecting = connect()
 
   async function connect(): Promise<void> {
+    let opened: pg.Client | undefined
     try {
-      const opened = await database.connect('mdk wake-ups')
-      if (stopped) return void (await opened.end())
-      client = opened
-      opened.on('notification', ({ payload }) => call(payload ?? ''))
+      opened = await database.connect('mdk wake-ups')
       opened.on('error', () => {}) // 'end' follows.
-      opened.on('end', retry)
+      opened.on('notification', ({ payload }) => call(payload ?? ''))
       await opened.query(`listen ${CHANNEL}`)
+      opened.on('end', retry)
+      client = opened
+      away = false
       // Whatever was said while nobody listened.
       for (const queue of listeners.keys()) call(queue)
     } catch (error) {
-      if (!stopped) onError(error)
+      opened?.end().catch(() => {})
+      // Once, not at every attempt.
+      if (!away && !stopped) onError(error)
+      away = true
       retry()
     }
   }
@@ -46,23 +57,46 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
     if (stopped || reconnect) return
     reconnect = setTimeout(() => {
       reconnect = undefined
-      void connect()
+      connecting = connect()
     }, RECONNECT_MS).unref()
   }
+
+  let answered = true
+  const heartbeat = setInterval(() => {
+    const asked = client
+    if (!asked) return
+    // Ending a connection that still owes an answer drops it at once; 'end' follows.
+    if (!answered) asked.end().catch(() => {})
+    answered = false
+    const heard = () => {
+      answered = true
+    }
+    asked.query('select').then(heard, heard)
+  }, HEARTBEAT_EVERY_MS).unref()
 
   function call(queue: string): void {
     for (const woken of listeners.get(queue) ?? []) woken()
   }
 
+  function send(queue: string): void {
+    clearTimeout(waiting.get(queue))
+    waiting.delete(queue)
+    const sent = database.rows(sql`select pg_notify(${CHANNEL}, ${queue})::text`).then(
+      () => {},
+      (error) => {
+        // Whoever misses it polls.
+        if (!away) onError(error)
+      },
+    )
+    sending.add(sent)
+    void sent.finally(() => sending.delete(sent))
+  }
+
   return {
     wake(queue) {
       call(queue)
-      if (stopped || sending.has(queue)) return
-      const timer = setTimeout(() => {
-        sending.delete(queue)
-        database.rows(sql`select pg_notify(${CHANNEL}, ${queue})::text`).catch(onError)
-      }, DEBOUNCE_MS)
-      sending.set(queue, timer.unref())
+      if (stopped || waiting.has(queue)) return
+      waiting.set(queue, setTimeout(() => send(queue), DEBOUNCE_MS).unref())
     },
 
     listen(queue, woken) {
@@ -74,8 +108,10 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
     async stop() {
       stopped = true
       clearTimeout(reconnect)
-      for (const timer of sending.values()) clearTimeout(timer)
-      await connected
+      clearInterval(heartbeat)
+      // Others are told of what was given back at the very end.
+      for (const queue of waiting.keys()) send(queue)
+      await Promise.all([connecting, ...sending])
       await client?.end().catch(onError)
     },
   }

@@ -2,7 +2,7 @@
 // back at the stop what it could not finish. What a job means is the handler's business.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, isUnavailable } from '../sql.ts'
-import { claimJobs, FIRST_LANE, type Job, renewJobs, settleJobs } from './jobs.ts'
+import { claimJobs, FIRST_LANE, type Job, nextDueInMs, renewJobs, settleJobs } from './jobs.ts'
 import type { WakeUps } from './wake-ups.ts'
 
 export interface WorkerOptions {
@@ -11,7 +11,7 @@ export interface WorkerOptions {
   wakeUps: WakeUps
   /**
    * Does one job and settles it. Whatever it throws puts the job back after a moment, its reception counted.
-   * The signal says that the lease was lost: what is recorded after that changes nothing.
+   * The signal says that the job is no longer this worker's: what is recorded after that changes nothing.
    */
   handle(job: Job, lost: AbortSignal): Promise<void>
   /** Jobs in flight at once in this process. */
@@ -30,8 +30,15 @@ export interface Worker {
   stop(withinMs: number): Promise<void>
 }
 
-const PUT_BACK_AFTER_FAULT_MS = 1_000
+const MOST_WAIT_AFTER_FAULT_MS = 60_000
 const AFTER_DATABASE_FAULT_MS = 500
+/** So that a job which is due but held by someone's open transaction is not asked for in a tight loop. */
+const LEAST_WAIT_MS = 5
+
+/** How long a job waits whose handler threw at this reception: 1 s, and twice as long each time. */
+export function waitAfterFaultMs(receptions: number): number {
+  return Math.min(MOST_WAIT_AFTER_FAULT_MS, 1_000 * 2 ** (receptions - 1))
+}
 
 export function startWorker(options: WorkerOptions): Worker {
   const { queue, database, concurrency } = options
@@ -41,9 +48,10 @@ export function startWorker(options: WorkerOptions): Worker {
   let signal = createSignal()
   /** Claim again when no more than this is in flight: the half of what the last claim left. */
   let refillAt = concurrency - 1
+  let databaseAway = false
 
   const unlisten = options.wakeUps.listen(queue, () => signal.raise())
-  const renewal = setInterval(() => void renew().catch(options.onError), options.leaseMs / 3).unref()
+  const renewal = setInterval(() => void renew().catch(report), options.leaseMs / 3).unref()
   const loop = run()
 
   async function run(): Promise<void> {
@@ -51,9 +59,28 @@ export function startWorker(options: WorkerOptions): Worker {
       const found = await claim()
       if (stopping.signal.aborted) return
       if (found === 'some' && inFlight.size <= refillAt) continue
-      await signal.wait(found === 'fault' ? AFTER_DATABASE_FAULT_MS : options.pollMs)
+      await signal.wait(found === 'fault' ? AFTER_DATABASE_FAULT_MS : await untilNextLook())
       signal = createSignal()
     }
+  }
+
+  /** The next poll, or sooner when a job falls due before it. */
+  async function untilNextLook(): Promise<number> {
+    if (inFlight.size >= concurrency) return options.pollMs
+    try {
+      const dueInMs = (await nextDueInMs(database, queue)) ?? options.pollMs
+      return Math.min(options.pollMs, Math.max(LEAST_WAIT_MS, Math.ceil(dueInMs)))
+    } catch (error) {
+      report(error)
+      return AFTER_DATABASE_FAULT_MS
+    }
+  }
+
+  /** Says once that the database is away, not at every look. */
+  function report(error: unknown): void {
+    const away = isUnavailable(error)
+    if (!away || !databaseAway) options.onError(error)
+    databaseAway ||= away
   }
 
   async function claim(): Promise<'some' | 'none' | 'fault'> {
@@ -68,6 +95,7 @@ export function startWorker(options: WorkerOptions): Worker {
         leaseMs: options.leaseMs,
         afterLane,
       })
+      databaseAway = false
       const last = jobs.at(-1)
       if (!last) return 'none'
       afterLane = last.lane
@@ -75,7 +103,7 @@ export function startWorker(options: WorkerOptions): Worker {
       refillAt = Math.floor(inFlight.size / 2)
       return 'some'
     } catch (error) {
-      options.onError(error)
+      report(error)
       return 'fault'
     }
   }
@@ -96,7 +124,8 @@ export function startWorker(options: WorkerOptions): Worker {
   /** A handler failed. When the database is away too, the lease brings the job back. */
   async function putBack(job: Job, error: unknown): Promise<void> {
     options.onError(error, job)
-    const how = { kind: 'putBack', dueInMs: PUT_BACK_AFTER_FAULT_MS, keepReceptions: !isUnavailable(error) } as const
+    const dueInMs = waitAfterFaultMs(job.receptions)
+    const how = { kind: 'putBack', dueInMs, keepReceptions: !isUnavailable(error) } as const
     await database.transaction((tx) => settleJobs(tx, [{ job, how }]))
   }
 
@@ -109,6 +138,13 @@ export function startWorker(options: WorkerOptions): Worker {
       options.leaseMs,
     )
     for (const { job, lost } of held) if (!kept.has(job.id)) lost.abort()
+  }
+
+  /** When the database is away, the leases bring the jobs back. */
+  async function giveBack(jobs: Job[]): Promise<void> {
+    const settlements = jobs.map((job) => ({ job, how: { kind: 'giveBack' } as const }))
+    await database.transaction((tx) => settleJobs(tx, settlements)).catch(options.onError)
+    options.wakeUps.wake(queue)
   }
 
   return {
@@ -124,14 +160,8 @@ export function startWorker(options: WorkerOptions): Worker {
       clearInterval(renewal)
       const rest = [...inFlight.values()]
       if (rest.length === 0) return
-      const giveBack = { kind: 'giveBack' } as const
-      await database.transaction((tx) =>
-        settleJobs(
-          tx,
-          rest.map(({ job }) => ({ job, how: giveBack })),
-        ),
-      )
       for (const { lost } of rest) lost.abort()
+      await giveBack(rest.map(({ job }) => job))
     },
   }
 }
