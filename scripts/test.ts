@@ -1,0 +1,73 @@
+// Runs the tests: `npm test` all of them, after formatter, linter and types; `npm test -- PATH …` only those files.
+// Starts one PostgreSQL server for them all, and installs what they need beyond npm where it can.
+import { spawnSync } from 'node:child_process'
+import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
+import { assertRuntime } from '../src/lib/runtime.ts'
+import { installTestPackages } from './install-test-packages.ts'
+
+const FILES = ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts']
+const ONE_TEST_WITHIN_MS = 180_000
+const FILES_AT_ONCE = 2
+/** What tests write is thrown away; the tests of durability start servers of their own. */
+const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+
+assertRuntime()
+process.chdir(new URL('..', import.meta.url).pathname)
+const chosen = process.argv.slice(2)
+if (chosen.length === 0) {
+  check('biome', ['ci', '.'])
+  check('tsc', ['--noEmit', '-p', '.'])
+}
+installTestPackages()
+
+const folder = await mkdtemp(join(tmpdir(), 'mdk-tests-'))
+const postgres = await startEmbeddedPostgres({
+  dataDir: folder,
+  hold: 'service',
+  log: { info: () => {}, error: (message) => void process.stderr.write(`${message}\n`) },
+  settings: CARELESS,
+})
+let status: number
+try {
+  status = await runFiles(chosen.length > 0 ? chosen : await Array.fromAsync(glob(FILES)))
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+process.exit(status)
+
+/** Runs a checker of node_modules/.bin and ends here when it finds something. */
+function check(name: string, args: string[]): void {
+  const { status } = spawnSync(join('node_modules/.bin', name), args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Gives the exit status: 0 only when every test ran and passed. A skip counts as a failure in CI. */
+async function runFiles(files: string[]): Promise<number> {
+  const skipped: string[] = []
+  let failed = false
+  process.env.MDK_TEST_SERVER_URL = postgres.url
+  const events = run({
+    files: files.map((file) => join(process.cwd(), file)),
+    concurrency: FILES_AT_ONCE,
+    timeout: ONE_TEST_WITHIN_MS,
+  })
+  events.on('test:fail', () => {
+    failed = true
+  })
+  events.on('test:pass', ({ name, skip, todo }) => {
+    if (skip !== undefined || todo !== undefined) skipped.push(name)
+  })
+  await new Promise<void>((resolve) => {
+    const report = events.compose(new spec())
+    report.pipe(process.stdout, { end: false })
+    report.once('end', resolve)
+  })
+  if (skipped.length > 0) process.stderr.write(`SKIPPED:\n${skipped.map((name) => `  ${name}\n`).join('')}`)
+  return failed || (skipped.length > 0 && process.env.CI === 'true') ? 1 : 0
+}
