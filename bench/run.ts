@@ -1,12 +1,11 @@
 // Measures the service against the limits of what it stands on, in one run: `npm run bench`. Prints a table, and with
 // --json one JSON object as its last line. --smoke runs everything for a second, to see that it runs at all.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { openServiceDatabase } from '../src/database.ts'
 import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
+import { temporaryFolder } from '../test/support/temporary-folder.ts'
 import { benchSend } from './send.ts'
 
 const { values: options } = parseArgs({
@@ -14,7 +13,7 @@ const { values: options } = parseArgs({
 })
 const [seconds, rounds] = options.smoke ? [1, 1] : [5, 3]
 
-const folder = await mkdtemp(join(tmpdir(), 'mdk-bench-'))
+const folder = await temporaryFolder('mdk-bench-')
 const quiet = { info: () => {}, error: (message: string) => void process.stderr.write(`${message}\n`) }
 const postgres = await startEmbeddedPostgres({ dataDir: folder, hold: 'service', log: quiet })
 try {

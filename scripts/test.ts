@@ -1,13 +1,13 @@
 // Runs the tests: `npm test` all of them, after formatter, linter and types; `npm test -- PATH …` only those files.
 // Starts one PostgreSQL server for them all, and installs what they need beyond npm where it can.
 import { spawnSync } from 'node:child_process'
-import { glob, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { glob, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
 import { assertRuntime } from '../src/lib/runtime.ts'
+import { temporaryFolder } from '../test/support/temporary-folder.ts'
 import { installTestPackages } from './install-test-packages.ts'
 
 const FILES = ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts']
@@ -25,7 +25,7 @@ if (chosen.length === 0) {
 }
 installTestPackages()
 
-const folder = await mkdtemp(join(tmpdir(), 'mdk-tests-'))
+const folder = await temporaryFolder('mdk-tests-')
 const postgres = await startEmbeddedPostgres({
   dataDir: folder,
   hold: 'service',

@@ -1,10 +1,14 @@
 // A database of its own for each test file, cloned from a template that is migrated once a server and schema.
 import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import { keepFeedEpoch } from '../../src/events/epoch.ts'
+import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres.ts'
 import { migrate, readMigrations } from '../../src/lib/migrate.ts'
 import { type Database, openDatabase } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url).pathname
 
@@ -14,10 +18,12 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A fresh database on the server that MDK_TEST_SERVER_URL names (`npm test` starts one). Dropped after the tests. */
+/**
+ * A fresh database on the server that MDK_TEST_SERVER_URL names (`npm test` starts one), or on one of this
+ * process. Dropped after the tests.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = process.env.MDK_TEST_SERVER_URL
-  if (!server) throw new Error('MDK_TEST_SERVER_URL is not set: run the tests by npm test -- PATH')
+  const server = process.env.MDK_TEST_SERVER_URL ?? (await startServer())
   const name = `test_${newId().replaceAll('-', '')}`
   const admin = openDatabase({ url: server, connections: 1 })
   try {
@@ -33,12 +39,31 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     if (dropped) return
     dropped = true
     await database.end().catch(() => {})
+    // A server of this process goes with everything in it.
+    if (ownServer) return
     const again = openDatabase({ url: server, connections: 1 })
     await again.pool.query(`drop database if exists ${name} with (force)`)
     await again.end()
   }
   after(drop)
   return { url, database, drop }
+}
+
+let ownServer: Promise<string> | undefined
+
+/** A server for this process alone, when a test file is run without `npm test`. */
+function startServer(): Promise<string> {
+  ownServer ??= (async () => {
+    const folder = await temporaryFolder('mdk-test-')
+    const log = { info: () => {}, error: (message: string) => void process.stderr.write(`${message}\n`) }
+    const server = await startEmbeddedPostgres({ dataDir: folder, hold: 'service', log })
+    after(async () => {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    })
+    return server.url
+  })()
+  return ownServer
 }
 
 /** The migrated template, made by whoever comes first. */

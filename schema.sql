@@ -1,0 +1,547 @@
+-- What the migrations come to. Written by `npm run schema`; a test fails when it is out of date.
+
+create table api_key_usage (
+  tenant_id uuid not null,
+  key_id uuid not null,
+  last_used_at timestamp with time zone not null,
+  constraint api_key_usage_pkey PRIMARY KEY (tenant_id, key_id)
+);
+
+create table api_keys (
+  tenant_id uuid not null,
+  id uuid not null,
+  app_id uuid not null,
+  name text,
+  public_id text not null,
+  secret_hash text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
+  constraint api_keys_id_key UNIQUE (id),
+  constraint api_keys_public_id_key UNIQUE (public_id),
+  constraint api_keys_tenant_id_app_id_fkey FOREIGN KEY (tenant_id, app_id) REFERENCES apps(tenant_id, id),
+  constraint api_keys_public_id_check CHECK ((length(public_id) = 22)),
+  constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0))
+);
+CREATE INDEX api_keys_by_app ON public.api_keys USING btree (tenant_id, app_id);
+
+create table apps (
+  tenant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  environment text not null,
+  status text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint apps_pkey PRIMARY KEY (tenant_id, id),
+  constraint apps_id_key UNIQUE (id),
+  constraint apps_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint apps_environment_check CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+  constraint apps_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+
+create table audit_log (
+  tenant_id uuid,
+  id uuid not null,
+  at timestamp with time zone not null,
+  app_id uuid,
+  key_id uuid,
+  operation text not null,
+  resource_type text not null,
+  resource_id uuid,
+  client_address text,
+  user_agent text,
+  request_id text
+);
+CREATE INDEX audit_log_by_tenant ON public.audit_log USING btree (tenant_id, at DESC);
+
+create table credential_version (
+  single boolean default true not null,
+  version bigint not null,
+  constraint credential_version_pkey PRIMARY KEY (single),
+  constraint credential_version_single_check CHECK (single)
+);
+
+create table dead_letters (
+  tenant_id uuid not null,
+  id bigint not null,
+  queue text not null,
+  lane uuid not null,
+  subject_id uuid not null,
+  payload jsonb,
+  reason text not null,
+  receptions integer not null,
+  dead_at timestamp with time zone default clock_timestamp() not null,
+  constraint dead_letters_pkey PRIMARY KEY (tenant_id, id),
+  constraint dead_letters_id_key UNIQUE (id)
+);
+CREATE INDEX dead_letters_by_age ON public.dead_letters USING btree (dead_at DESC, id DESC);
+CREATE INDEX dead_letters_by_queue ON public.dead_letters USING btree (queue, dead_at DESC, id DESC);
+
+create table domains (
+  tenant_id uuid not null,
+  id uuid not null,
+  domain text not null,
+  verified boolean not null,
+  verification_token text not null,
+  health text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint domains_pkey PRIMARY KEY (tenant_id, id),
+  constraint domains_domain_key UNIQUE (domain),
+  constraint domains_id_key UNIQUE (id),
+  constraint domains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint domains_domain_check CHECK ((domain = lower(domain))),
+  constraint domains_health_check CHECK ((health = ANY (ARRAY['pending'::text, 'healthy'::text, 'degraded'::text, 'failing'::text])))
+);
+
+create table events (
+  tenant_id uuid not null,
+  environment_id uuid not null,
+  epoch integer not null,
+  xid xid8 default pg_current_xact_id() not null,
+  seq bigint generated always as identity not null,
+  id uuid not null,
+  type text not null,
+  resource_type text not null,
+  resource_id uuid not null,
+  data json not null,
+  occurred_at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (tenant_id, environment_id, epoch, xid, seq)
+);
+
+create table feed_epoch (
+  single boolean default true not null,
+  epoch integer not null,
+  system_identifier bigint not null,
+  constraint feed_epoch_pkey PRIMARY KEY (single),
+  constraint feed_epoch_single_check CHECK (single)
+);
+
+create table idempotency_keys (
+  tenant_id uuid not null,
+  app_id uuid not null,
+  key text not null,
+  operation text not null,
+  target text not null,
+  request_hash bytea not null,
+  status_code smallint,
+  resource_id uuid,
+  response json,
+  reserved_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (tenant_id, app_id, key),
+  constraint idempotency_keys_check CHECK (((status_code IS NULL) = (response IS NULL))),
+  constraint idempotency_keys_request_hash_check CHECK ((length(request_hash) = 32))
+);
+CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
+
+create table jobs (
+  tenant_id uuid not null,
+  id bigint generated always as identity not null,
+  queue text not null,
+  lane uuid not null,
+  subject_id uuid not null,
+  payload jsonb,
+  state text default 'ready'::text not null,
+  due_at timestamp with time zone default clock_timestamp() not null,
+  receptions integer default 0 not null,
+  claim uuid,
+  leased_until timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint jobs_pkey PRIMARY KEY (tenant_id, id),
+  constraint jobs_check CHECK (((state = 'leased'::text) = (claim IS NOT NULL))),
+  constraint jobs_check1 CHECK (((state = 'leased'::text) = (leased_until IS NOT NULL))),
+  constraint jobs_receptions_check CHECK ((receptions >= 0)),
+  constraint jobs_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'ready'::text, 'leased'::text])))
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.1, autovacuum_analyze_threshold = 2000, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = off);
+CREATE INDEX jobs_expiring ON public.jobs USING btree (queue, leased_until) WHERE (leased_until IS NOT NULL);
+CREATE INDEX jobs_leased ON public.jobs USING btree (queue, lane) WHERE (state = 'leased'::text);
+CREATE INDEX jobs_ready ON public.jobs USING btree (queue, lane, due_at, id) WHERE (state = 'ready'::text);
+CREATE INDEX jobs_scheduled ON public.jobs USING btree (queue, due_at) WHERE (state = 'scheduled'::text);
+
+create table lane_caps (
+  tenant_id uuid not null,
+  queue text not null,
+  lane uuid not null,
+  cap integer not null,
+  constraint lane_caps_pkey PRIMARY KEY (tenant_id, queue, lane),
+  constraint lane_caps_cap_check CHECK ((cap > 0))
+);
+
+create table mailboxes (
+  tenant_id uuid not null,
+  id uuid not null,
+  domain_id uuid not null,
+  address text not null,
+  display_name text not null,
+  status text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint mailboxes_pkey PRIMARY KEY (tenant_id, id),
+  constraint mailboxes_address_key UNIQUE (address),
+  constraint mailboxes_id_key UNIQUE (id),
+  constraint mailboxes_tenant_id_domain_id_fkey FOREIGN KEY (tenant_id, domain_id) REFERENCES domains(tenant_id, id),
+  constraint mailboxes_address_check CHECK ((address = lower(address))),
+  constraint mailboxes_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+CREATE INDEX mailboxes_by_domain ON public.mailboxes USING btree (tenant_id, domain_id);
+
+create table message_bodies (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  text text,
+  html text,
+  constraint message_bodies_pkey PRIMARY KEY (tenant_id, message_id)
+);
+
+create table message_entries (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  mailbox_id uuid not null,
+  folder text not null,
+  is_read boolean not null,
+  is_starred boolean not null,
+  constraint message_entries_pkey PRIMARY KEY (tenant_id, message_id, mailbox_id),
+  constraint message_entries_folder_check CHECK ((folder = ANY (ARRAY['inbox'::text, 'sent'::text, 'archive'::text, 'spam'::text, 'trash'::text])))
+);
+
+create table message_recipients (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  "position" smallint not null,
+  address text not null,
+  kind text not null,
+  status text not null,
+  smtp_code smallint,
+  enhanced_code text,
+  diagnostic text,
+  updated_at timestamp with time zone not null,
+  constraint message_recipients_pkey PRIMARY KEY (tenant_id, message_id, "position"),
+  constraint message_recipients_kind_check CHECK ((kind = ANY (ARRAY['to'::text, 'cc'::text, 'bcc'::text]))),
+  constraint message_recipients_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'failed'::text])))
+) with (fillfactor = 85);
+
+create table messages (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment_id uuid not null,
+  seq bigint generated always as identity not null,
+  created_at timestamp with time zone not null,
+  direction text not null,
+  status text not null,
+  mailbox_id uuid,
+  app_id uuid,
+  from_address text,
+  from_name text,
+  to_addresses jsonb not null,
+  cc_addresses jsonb not null,
+  bcc_addresses jsonb not null,
+  subject text not null,
+  preview text not null,
+  attachment_count integer default 0 not null,
+  size_bytes bigint,
+  message_id text,
+  in_reply_to text,
+  object_key text,
+  sent_at timestamp with time zone,
+  received_at timestamp with time zone,
+  constraint messages_pkey PRIMARY KEY (tenant_id, id),
+  constraint messages_check CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
+  constraint messages_check1 CHECK (((direction = 'inbound'::text) = (received_at IS NOT NULL))),
+  constraint messages_check2 CHECK (((direction = 'inbound'::text) OR ((mailbox_id IS NOT NULL) AND (app_id IS NOT NULL)))),
+  constraint messages_check3 CHECK (((status <> ALL (ARRAY['sent'::text, 'delivered'::text, 'bounced'::text])) OR ((sent_at IS NOT NULL) AND (object_key IS NOT NULL)))),
+  constraint messages_check4 CHECK (((status <> 'queued'::text) OR (sent_at IS NULL))),
+  constraint messages_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
+  constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'failed'::text, 'received'::text])))
+) with (fillfactor = 85);
+CREATE INDEX messages_page ON public.messages USING btree (tenant_id, environment_id, created_at DESC, seq DESC);
+
+create table plans (
+  name text not null,
+  key_per_minute integer not null,
+  tenant_per_day integer not null,
+  messages_per_month integer not null,
+  stored_mib integer not null,
+  retention_days integer not null,
+  constraint plans_pkey PRIMARY KEY (name),
+  constraint plans_key_per_minute_check CHECK ((key_per_minute >= 0)),
+  constraint plans_messages_per_month_check CHECK ((messages_per_month >= 0)),
+  constraint plans_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)),
+  constraint plans_retention_days_check CHECK ((retention_days >= 0)),
+  constraint plans_stored_mib_check CHECK ((stored_mib >= 0)),
+  constraint plans_tenant_per_day_check CHECK ((tenant_per_day >= 0))
+);
+
+create table schema_migrations (
+  version integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone default clock_timestamp() not null,
+  constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table tenant_usage (
+  tenant_id uuid not null,
+  month date not null,
+  recipients bigint default 0 not null,
+  constraint tenant_usage_pkey PRIMARY KEY (tenant_id, month),
+  constraint tenant_usage_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint tenant_usage_month_check CHECK ((month = date_trunc('month'::text, (month)::timestamp with time zone)))
+) with (fillfactor = 50);
+
+create table tenants (
+  id uuid not null,
+  name text not null,
+  plan text not null,
+  status text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint tenants_pkey PRIMARY KEY (id),
+  constraint tenants_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
+  constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+
+CREATE OR REPLACE FUNCTION public.bump_credential_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update credential_version set version = version + 1;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.claim_jobs(from_queue text, max_jobs integer, lane_cap integer, reception_budget integer, lease interval, new_claim uuid, after_lane uuid)
+ RETURNS TABLE(tenant_id uuid, id bigint, lane uuid, subject_id uuid, payload jsonb, receptions integer, exhausted boolean)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  -- How many jobs one claim makes ready at most, so that a wave of them does not hold up the claim.
+  wave constant integer := 500;
+  first_lane constant uuid := '00000000-0000-0000-0000-000000000000';
+  last_lane constant uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  moment timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('claim ' || from_queue, 0));
+  moment := clock_timestamp();
+
+  update jobs set state = 'ready'
+  where ctid = any (array(
+    select ctid from jobs
+    where queue = from_queue and state = 'scheduled' and due_at <= moment
+    order by due_at limit wave for update skip locked
+  ));
+
+  update jobs set state = 'ready', claim = null, leased_until = null
+  where ctid = any (array(
+    select ctid from jobs
+    where queue = from_queue and leased_until <= moment
+    order by leased_until limit wave for update skip locked
+  ));
+
+  return query
+  with recursive
+  -- From lane to lane, each found by one look-up, once around; until enough of them have room.
+  walk (lane, room, found, until_lane) as (
+    select after_lane, 0, 0, last_lane
+    union all
+    select next.lane, seats.room, walk.found + (seats.room > 0)::integer, next.until_lane
+    from walk
+    cross join lateral (
+      (
+        select j.tenant_id, j.lane, walk.until_lane from jobs j
+        where j.queue = from_queue and j.state = 'ready' and j.lane > walk.lane and j.lane <= walk.until_lane
+        order by j.lane, j.due_at, j.id limit 1
+      )
+      union all
+      (
+        select j.tenant_id, j.lane, after_lane from jobs j
+        where j.queue = from_queue and j.state = 'ready' and j.lane >= first_lane and j.lane <= after_lane
+          and walk.until_lane = last_lane
+        order by j.lane, j.due_at, j.id limit 1
+      )
+      limit 1
+    ) next
+    cross join lateral (
+      select coalesce(
+        (select c.cap from lane_caps c
+         where c.tenant_id = next.tenant_id and c.queue = from_queue and c.lane = next.lane),
+        lane_cap
+      ) as cap
+      offset 0
+    ) allowed
+    cross join lateral (
+      select greatest(0, allowed.cap - count(*)::integer) as room
+      from (
+        select from jobs j where j.queue = from_queue and j.state = 'leased' and j.lane = next.lane limit allowed.cap
+      ) in_flight
+    ) seats
+    where walk.found < max_jobs
+  ),
+  lanes as materialized (
+    select walk.lane, walk.room from walk where walk.room > 0
+  ),
+  -- Each of the others takes one at least, so no lane can take more than this.
+  share as materialized (
+    select max_jobs - count(*)::integer + 1 as most from lanes
+  ),
+  chosen as materialized (
+    select candidate.place
+    from lanes
+    cross join share
+    cross join lateral (
+      select j.ctid as place, row_number() over (order by j.due_at, j.id) as turn
+      from jobs j
+      where j.queue = from_queue and j.state = 'ready' and j.lane = lanes.lane
+      order by j.due_at, j.id limit least(lanes.room, share.most)
+    ) candidate
+    order by candidate.turn, lanes.lane <= after_lane, lanes.lane limit max_jobs
+  ),
+  -- What another transaction is about to remove is passed over, not waited for. (To ask for the state again would
+  -- offer the planner the whole index of ready jobs.)
+  held as materialized (
+    select j.ctid as place from jobs j
+    where j.ctid = any (array(select chosen.place from chosen))
+    for update skip locked
+  ),
+  claimed as (
+    update jobs j
+    set state = 'leased', claim = new_claim, leased_until = moment + lease, receptions = j.receptions + 1
+    where j.ctid = any (array(select held.place from held))
+    returning j.tenant_id, j.id, j.lane, j.subject_id, j.payload, j.receptions,
+      j.receptions > reception_budget as exhausted, j.due_at
+  )
+  select c.tenant_id, c.id, c.lane, c.subject_id, c.payload, c.receptions, c.exhausted
+  from claimed c
+  order by c.lane <= after_lane, c.lane, c.due_at, c.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.measure_queue(of_queue text, OUT depth bigint, OUT oldest_seconds double precision)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  select count(*) into depth from (
+    (select from jobs j where j.queue = of_queue and j.state = 'ready' limit 100000)
+    union all
+    (select from jobs j where j.queue = of_queue and j.state = 'scheduled' limit 100000)
+    limit 100000
+  ) waiting;
+
+  with recursive heads (lane, due_at) as (
+    (
+      select j.lane, j.due_at from jobs j where j.queue = of_queue and j.state = 'ready'
+      order by j.lane, j.due_at, j.id limit 1
+    )
+    union all
+    select next.lane, next.due_at
+    from heads
+    cross join lateral (
+      select j.lane, j.due_at from jobs j where j.queue = of_queue and j.state = 'ready' and j.lane > heads.lane
+      order by j.lane, j.due_at, j.id limit 1
+    ) next
+  )
+  select greatest(0, extract(epoch from clock_timestamp() - least(
+    (select min(h.due_at) from heads h),
+    (select j.due_at from jobs j where j.queue = of_queue and j.state = 'scheduled' order by j.due_at limit 1),
+    clock_timestamp()
+  ))) into oldest_seconds;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.renew_jobs(claims json, lease interval)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  return query
+  with held as materialized (
+    select found.place, found.id
+    from json_to_recordset(claims) as c (tenant_id uuid, id bigint, claim uuid)
+    cross join lateral (
+      select j.ctid as place, j.id from jobs j where j.tenant_id = c.tenant_id and j.id = c.id and j.claim = c.claim
+      offset 0
+    ) found
+  ),
+  free as materialized (
+    select j.ctid as place from jobs j where j.ctid = any (array(select held.place from held)) for update skip locked
+  ),
+  renewed as (
+    update jobs set leased_until = clock_timestamp() + lease where ctid = any (array(select free.place from free))
+  )
+  select held.id from held;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.settle_jobs(settlements json)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  return query
+  with given as materialized (
+    select s.tenant_id, s.id, s.claim, s.kind, s.reason, s.due_in_ms, s.keep_receptions, s.payload
+    from json_to_recordset(settlements) as s (tenant_id uuid, id bigint, claim uuid, kind text, reason text,
+      due_in_ms bigint, keep_receptions boolean, payload jsonb)
+  ),
+  held as materialized (
+    select found.place, given.kind
+    from given cross join lateral (
+      select j.ctid as place from jobs j
+      where j.tenant_id = given.tenant_id and j.id = given.id and j.claim = given.claim
+      offset 0
+    ) found
+  ),
+  removed as (
+    delete from jobs j
+    where j.ctid = any (array(select held.place from held where held.kind in ('done', 'deadLetter')))
+    returning j.tenant_id, j.id, j.queue, j.lane, j.subject_id, j.payload, j.receptions
+  ),
+  buried as (
+    insert into dead_letters (tenant_id, id, queue, lane, subject_id, payload, reason, receptions)
+    select r.tenant_id, r.id, r.queue, r.lane, r.subject_id, r.payload, given.reason, r.receptions
+    from removed r join given on given.id = r.id where given.kind = 'deadLetter'
+  ),
+  returned as (
+    update jobs j
+    set claim = null, leased_until = null, (state, due_at, receptions, payload) = (
+      select case when given.due_in_ms > 0 then 'scheduled' else 'ready' end,
+        clock_timestamp() + coalesce(given.due_in_ms, 0) * interval '1 millisecond',
+        case when given.kind = 'giveBack' then j.receptions - 1 when given.keep_receptions then j.receptions else 0 end,
+        coalesce(given.payload, j.payload)
+      from given where given.id = j.id limit 1
+    )
+    where j.ctid = any (array(select held.place from held where held.kind in ('putBack', 'giveBack')))
+    returning j.id
+  )
+  select r.id from removed r union all select r.id from returned r;
+end $function$;
+
+CREATE TRIGGER api_keys_changed AFTER DELETE OR UPDATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
+
+CREATE TRIGGER apps_changed AFTER DELETE OR UPDATE ON public.apps FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
+
+CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
+
+CREATE TRIGGER tenants_changed AFTER DELETE OR UPDATE ON public.tenants FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
