@@ -18,7 +18,7 @@ import {
 } from '../../src/lib/queue/jobs.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { startWorker } from '../../src/lib/queue/worker.ts'
-import { sql } from '../../src/lib/sql.ts'
+import { openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
@@ -52,6 +52,10 @@ const settle = (jobs: Job[], how: Settlement) =>
   )
 const left = async (queue: string) =>
   (await database.first(sql<{ n: number }>`select count(*) as n from jobs where queue = ${queue}`))?.n
+
+const unexpected = (error: unknown): never => {
+  throw error
+}
 
 interface Line {
   took?: number
@@ -215,6 +219,73 @@ test('one job behind fifty thousand of another lane is claimed in the next round
   assert.equal(jobs.length, 50)
 })
 
+test('a claim takes one of each lane in turn, and what a short lane leaves goes to the others', async () => {
+  const lanes = [newId(), newId(), newId()] as const
+  await enqueue('shares', lanes[0], 1)
+  await enqueue('shares', lanes[1], 3)
+  await enqueue('shares', lanes[2], 20)
+  const share = async (limit: number) => {
+    const jobs = await claim('shares', { limit })
+    await settle(jobs, { kind: 'giveBack' })
+    return lanes.map((lane) => jobs.filter((job) => job.lane === lane).length)
+  }
+  assert.deepEqual(await share(2), [1, 1, 0])
+  assert.deepEqual(await share(6), [1, 3, 2])
+  assert.deepEqual(await share(10), [1, 3, 6])
+  assert.deepEqual(await share(100), [1, 3, 20])
+})
+
+test('claim after claim goes on where the last one ended, once around and on', async () => {
+  const lanes = [newId(), newId(), newId(), newId(), newId()]
+  for (const lane of lanes) await enqueue('rounds', lane, 10)
+  const served: number[] = []
+  let afterLane = FIRST_LANE
+  for (let i = 0; i < 5; i++) {
+    const jobs = await claim('rounds', { limit: 2, afterLane })
+    served.push(...jobs.map((job) => lanes.indexOf(job.lane)))
+    afterLane = jobs.at(-1)?.lane as Uuid
+  }
+  assert.deepEqual(served, [0, 1, 2, 3, 4, 0, 1, 2, 3, 4])
+})
+
+test('what a session planned while the queue was empty serves when it is full', async () => {
+  const client = await database.connect('planned early')
+  const claimTen = () =>
+    client.query<{ tenant_id: Uuid; id: number }>(`
+      select tenant_id, id from claim_jobs('planned', 10, 100, 5, '1 minute', '${FIRST_LANE}', '${FIRST_LANE}')`)
+  const statements = async () => {
+    const { rows } = await claimTen()
+    const claims = JSON.stringify(rows.map((row) => ({ ...row, claim: FIRST_LANE, kind: 'done' })))
+    await client.query(`select renew_jobs($1, '1 minute')`, [claims])
+    await client.query('select settle_jobs($1)', [claims])
+    await client.query(`select from measure_queue('unplanned')`)
+    return rows.length
+  }
+  const read = async () => {
+    await client.query('select pg_stat_force_next_flush()')
+    const { rows } = await client.query<{ n: number }>(`
+      select (t.seq_tup_read + sum(i.idx_tup_read))::float8 as n
+      from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
+      where t.relname = 'jobs' group by t.seq_tup_read`)
+    return rows[0]?.n ?? Number.NaN
+  }
+  try {
+    await client.query('truncate jobs')
+    await client.query('vacuum analyze jobs')
+    for (let i = 0; i < 3; i++) await statements()
+    await client.query(`
+      insert into jobs (tenant_id, queue, lane, subject_id)
+      select '${tenantId}', 'planned', gen_random_uuid(), gen_random_uuid() from generate_series(1, 20000)`)
+    const before = await read()
+    assert.equal(await statements(), 10)
+    const looked = (await read()) - before
+    assert(looked > 0 && looked < 300, `${looked} index entries and rows read for ten jobs`)
+  } finally {
+    await client.query('delete from jobs')
+    await client.end()
+  }
+})
+
 test('a lane with a cap of its own keeps to it', async () => {
   const lane = newId()
   await enqueue('special', lane, 5)
@@ -293,11 +364,137 @@ test('renewal tells which jobs are still held', async () => {
   assert.deepEqual(await renewJobs(database, [mine, lost], 60_000), new Set([mine.id]))
 })
 
+test('a renewal waits for no settlement on its way, and counts its jobs as held', async () => {
+  await enqueue('crossing', newId(), 2)
+  const jobs = await claim('crossing')
+  await database.transaction(async (tx) => {
+    await settleJobs(tx, [{ job: jobs[0] as Job, how: { kind: 'done' } }])
+    const held = await renewJobs(database, jobs, 60_000)
+    assert.deepEqual(held, new Set(jobs.map((job) => job.id)))
+  })
+  assert.deepEqual(await renewJobs(database, jobs, 60_000), new Set([jobs[1]?.id]))
+})
+
+test('a retry that falls due between two polls does not wait for the next one', async () => {
+  const receptions: number[] = []
+  const worker = startWorker({
+    queue: 'punctual',
+    database,
+    wakeUps: createWakeUps(database, () => {}),
+    async handle(job) {
+      receptions.push(job.receptions)
+      const how = job.receptions === 1 ? { kind: 'putBack', dueInMs: 300, keepReceptions: true } : { kind: 'done' }
+      await settle([job], how as Settlement)
+      // In this process nobody says that there is work; another one's worker may have put it back.
+      worker.wake()
+    },
+    concurrency: 1,
+    laneCap: 10,
+    receptionBudget: 5,
+    leaseMs: 30_000,
+    pollMs: 60_000,
+    onError: unexpected,
+  })
+  await enqueue('punctual', newId())
+  worker.wake()
+  await until('it was done', async () => (await left('punctual')) === 0, 5_000)
+  assert.deepEqual(receptions, [1, 2])
+  await worker.stop(1_000)
+})
+
+test('a worker says once that the database is away, and goes on trying', async () => {
+  const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' })
+  let attempts = 0
+  const errors: unknown[] = []
+  const worker = startWorker({
+    queue: 'away',
+    database: {
+      ...nowhere,
+      rows(statement) {
+        attempts += 1
+        return nowhere.rows(statement)
+      },
+    },
+    wakeUps: { wake() {}, listen: () => () => {}, stop: async () => {} },
+    handle: async (job) => unexpected(job),
+    concurrency: 1,
+    laneCap: 1,
+    receptionBudget: 5,
+    leaseMs: 30_000,
+    pollMs: 10,
+    onError: (error) => errors.push(error),
+  })
+  await until('it has tried again', () => attempts >= 3)
+  assert.equal(errors.length, 1)
+  await worker.stop(0)
+  await nowhere.end()
+})
+
+test('wake-ups are heard again after their connection was lost', async () => {
+  const wakeUps = createWakeUps(database, unexpected)
+  const heard = new Set<string>()
+  for (const queue of ['before', 'after']) wakeUps.listen(queue, () => heard.add(queue))
+  const ring = (queue: string) =>
+    until(`it hears ${queue}`, async () => {
+      await database.rows(sql`select pg_notify('mdk_wake', ${queue})::text`)
+      return heard.has(queue)
+    })
+  await ring('before')
+  const listening = () =>
+    database.rows(sql<{ pid: number }>`
+      select pid from pg_stat_activity
+      where datname = current_database() and application_name = 'mdk wake-ups'`)
+  const lost = (await listening()).map((row) => row.pid)
+  await database.rows(sql`select pg_terminate_backend(pid)::text from unnest(${lost}::int[]) as pid`)
+  await until('they are gone', async () => (await listening()).every((row) => !lost.includes(row.pid)))
+  heard.clear()
+  await ring('after')
+  await wakeUps.stop()
+})
+
+test('a stopped worker tells the others of what it gave back', async () => {
+  const [mine, others] = [createWakeUps(database, unexpected), createWakeUps(database, unexpected)]
+  const worker = startWorker({
+    queue: 'handed on',
+    database,
+    wakeUps: mine,
+    handle: () => new Promise(() => {}),
+    concurrency: 1,
+    laneCap: 1,
+    receptionBudget: 5,
+    leaseMs: 30_000,
+    pollMs: 50,
+    onError: unexpected,
+  })
+  await enqueue('handed on', newId())
+  await until('it is in flight', async () => {
+    const rows = await database.rows(sql`select id from jobs where queue = 'handed on' and state = 'leased'`)
+    return rows.length === 1
+  })
+  const heard = new Set<string>()
+  for (const queue of ['handed on', 'listening']) others.listen(queue, () => heard.add(queue))
+  await until('the others listen', () => {
+    mine.wake('listening')
+    return heard.has('listening')
+  })
+  assert(!heard.has('handed on'))
+  await worker.stop(0)
+  await mine.stop()
+  await until('the others heard', () => heard.has('handed on'))
+  await others.stop()
+})
+
 test('the figures of a queue tell its depth and the age of what is oldest', async () => {
   await enqueue('figures', newId(), 3)
   await database.rows(sql`
     update jobs set due_at = clock_timestamp() - interval '1 minute' where id in (
       select id from jobs where queue = 'figures' limit 1)`)
+  // What is in a worker's hands does not wait.
+  await enqueue('figures', newId())
+  const newest = await database.first(sql<{ id: number }>`select max(id) as id from jobs where queue = 'figures'`)
+  await database.rows(sql`
+    update jobs set state = 'leased', claim = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'
+    where id = ${newest?.id}`)
   const [figures, empty] = await readQueueStats(database, ['figures', 'empty'])
   assert.equal(figures?.depth, 3)
   assert(Math.abs((figures?.oldestSeconds ?? 0) - 60) < 5)
