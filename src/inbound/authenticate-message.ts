@@ -2,8 +2,8 @@
 // is large, and what a stranger signs can be made to take longer. Knows nothing of threads.
 import { domainToASCII } from 'node:url'
 import { dkimVerify, dmarc, spf } from 'mailauth'
-import { storableText } from '../lib/mail-parser/body-text.ts'
 import type { DnsAnswer, DnsRecords } from '../lib/resolver.ts'
+import { storableText } from '../mail-parser/body-text.ts'
 import type { Authentication, DkimResult, DmarcPolicy, DmarcResult, SpfResult } from './authentication.ts'
 import { readSigningHeader } from './signing-header.ts'
 

@@ -1,11 +1,11 @@
 // Finds out who a received message is really from: SPF, DKIM and DMARC, in threads, in bounded time, with look-ups
 // through the resolver it is given. Knows nothing of where messages are kept.
 
-import { type MessageSource, sendMessage } from '../lib/mail-parser/message-source.ts'
-import { MAX_HEADER_BYTES } from '../lib/mail-parser/parsed-message.ts'
 import type { DnsAnswer, DnsResolver } from '../lib/resolver.ts'
 import type { SupervisedThread, ThreadOutcome } from '../lib/thread-pool/supervised-thread.ts'
 import { createThreadPool } from '../lib/thread-pool.ts'
+import { type MessageSource, sendMessage } from '../mail-parser/message-source.ts'
+import { MAX_HEADER_BYTES } from '../mail-parser/parsed-message.ts'
 import type { Envelope } from './authenticate-message.ts'
 import type { AuthenticateTask, DnsQuestion } from './authenticate-thread.ts'
 import { type Authentication, UNKNOWN_AUTHENTICATION } from './authentication.ts'

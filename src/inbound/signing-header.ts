@@ -1,7 +1,7 @@
 // Prepares a received message for verification: what of its header the verifier gets to see, and whom From names.
 // Pure.
 import { addressParser } from 'postal-mime'
-import { headerLength, toUtf8Header } from '../lib/mail-parser/message-headers.ts'
+import { headerLength, toUtf8Header } from '../mail-parser/message-headers.ts'
 
 /** Honest mail has up to five. Each costs a look-up and a hash over the body. */
 export const MAX_SIGNATURES = 5

@@ -1,6 +1,6 @@
 // Reads delivery status notifications (RFC 3464, RFC 6533): what a relay says became of each recipient. Pure; knows
 // nothing of the messages we sent nor of what is done about it.
-import { storableText } from '../lib/mail-parser/body-text.ts'
+import { storableText } from '../mail-parser/body-text.ts'
 import { enhancedCodeIn, readReply } from './smtp-reply.ts'
 
 /** RFC 3464 2.3.3. */

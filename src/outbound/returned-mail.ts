@@ -1,6 +1,6 @@
 // Tells what came back to a return path: a delivery report, a complaint, an automatic reply, or something unknown.
 // Pure. What cannot be read without guessing is unknown.
-import type { ParsedMessage } from '../lib/mail-parser/parsed-message.ts'
+import type { ParsedMessage } from '../mail-parser/parsed-message.ts'
 import { DELIVERY_STATUS_TYPES, type DeliveryReport, readDeliveryStatus } from './delivery-report.ts'
 import { readTextBounce } from './text-bounce.ts'
 

@@ -1,7 +1,7 @@
 // Bounces that are plain text instead of a delivery status notification, in the three forms whose writers name who
 // failed in a way that cannot be mistaken: qmail's documented format, Exim's header, Exchange's list. Everything else
 // is somebody's prose, and prose is not read. Pure.
-import type { ParsedMessage } from '../lib/mail-parser/parsed-message.ts'
+import type { ParsedMessage } from '../mail-parser/parsed-message.ts'
 import { cutDiagnostic, type DeliveryReport, MAX_REPORTED_RECIPIENTS, type RecipientReport } from './delivery-report.ts'
 import { enhancedCodeIn, readReply } from './smtp-reply.ts'
 

@@ -5,7 +5,7 @@ import type {
   MimePart,
   ParsedAttachment,
   ParsedMessage,
-} from '../../src/lib/mail-parser/parsed-message.ts'
+} from '../../src/mail-parser/parsed-message.ts'
 
 export interface OddMail {
   /** A sentence's worth of what is odd. */

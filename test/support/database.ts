@@ -1,7 +1,6 @@
 // A database of its own for each test file, cloned from a template that is migrated once a server and schema.
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after } from 'node:test'
 import { keepFeedEpoch } from '../../src/events/epoch.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres.ts'

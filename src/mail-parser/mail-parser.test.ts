@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { ODD_MAIL, type OddMail, SMALL_ODD_MAIL } from '../../../test/corpus/odd-mail.ts'
+import { ODD_MAIL, type OddMail, SMALL_ODD_MAIL } from '../../test/corpus/odd-mail.ts'
 import { createMailParser } from './mail-parser.ts'
 import { MAX_MESSAGE_BYTES, MAX_PARTS, type MimePart, type ParsedMessage } from './parsed-message.ts'
 

@@ -2,8 +2,8 @@
 // comes back: the whole message, or its header, or the word that only its bytes can be shown. Knows nothing of
 // where messages come from or go to.
 
-import type { SupervisedThread } from '../thread-pool/supervised-thread.ts'
-import { createThreadPool } from '../thread-pool.ts'
+import type { SupervisedThread } from '../lib/thread-pool/supervised-thread.ts'
+import { createThreadPool } from '../lib/thread-pool.ts'
 import { type MessageSource, sendMessage } from './message-source.ts'
 import type { ParseTask } from './parse-thread.ts'
 import { MAX_FALLBACK_HEADER_BYTES, type ParsedMessage, type ParseFault, unreadableMessage } from './parsed-message.ts'

@@ -1,5 +1,5 @@
 // What a parse thread is started with: the one file of the parser that does something when it is loaded.
-import { serveThread } from '../thread-pool/serve-thread.ts'
+import { serveThread } from '../lib/thread-pool/serve-thread.ts'
 import { parseHeaders, parseMessage } from './parse-message.ts'
 import type { ParsedMessage, ParseFault } from './parsed-message.ts'
 

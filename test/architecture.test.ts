@@ -1,0 +1,139 @@
+// What may know what: imports run one way, features form no circle, each table is written by one feature, and one
+// file reads the environment.
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+
+const ROOT = new URL('..', import.meta.url).pathname
+const files = new Map<string, string>()
+for await (const path of glob('src/**/*.ts', { cwd: ROOT })) {
+  if (!path.endsWith('.test.ts')) files.set(path, await readFile(join(ROOT, path), 'utf8'))
+}
+
+/** Folders by what they may stand on: each row knows itself and the rows above. */
+const LAYERS = [
+  ['lib'],
+  ['http'],
+  [
+    'apps',
+    'attachments',
+    'audit',
+    'events',
+    'inbound',
+    'mail-parser',
+    'mailboxes',
+    'messages',
+    'outbound',
+    'retention',
+    'webhooks',
+  ],
+  ['(root)', 'cli', 'dev', 'ops'],
+]
+const LAYER = new Map(LAYERS.flatMap((folders, i) => folders.map((folder) => [folder, i] as const)))
+const FEATURES = new Set(LAYERS[2])
+
+const folderOf = (path: string) => (path.split('/').length > 2 ? (path.split('/')[1] as string) : '(root)')
+
+interface Import {
+  from: string
+  to: string
+}
+
+function importsOf(path: string): Import[] {
+  const text = files.get(path) ?? ''
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => ({
+    from: path,
+    to: normalize(join(dirname(path), match[1] as string)),
+  }))
+}
+
+const imports = [...files.keys()].flatMap(importsOf)
+
+test('every import leads to a file that is there', () => {
+  assert(imports.length > 100)
+  assert.deepEqual(
+    imports.filter(({ to }) => to.startsWith('src/') && !files.has(to)),
+    [],
+  )
+})
+
+test('imports run one way: lib, http, features, what wires them', () => {
+  for (const { from, to } of imports) {
+    const [here, there] = [LAYER.get(folderOf(from)), LAYER.get(folderOf(to))]
+    assert(here !== undefined, `${from}: say in this test where its folder stands`)
+    assert(there !== undefined && there <= here, `${from} must not know ${to}`)
+  }
+})
+
+test('features form no circle', () => {
+  const knows = new Map<string, Set<string>>()
+  for (const { from, to } of imports) {
+    const [here, there] = [folderOf(from), folderOf(to)]
+    if (here === there || !FEATURES.has(here) || !FEATURES.has(there)) continue
+    knows.set(here, (knows.get(here) ?? new Set()).add(there))
+  }
+  const walk = (feature: string, path: string[]): void => {
+    assert(!path.includes(feature), [...path, feature].join(' → '))
+    for (const next of knows.get(feature) ?? []) walk(next, [...path, feature])
+  }
+  for (const feature of knows.keys()) walk(feature, [])
+})
+
+/** Who writes which table. The accepting statement writes for others in its one statement, and is named. */
+const OWNERS: Record<string, string[]> = {
+  plans: ['src/apps/'],
+  tenants: ['src/apps/'],
+  apps: ['src/apps/'],
+  api_keys: ['src/apps/'],
+  api_key_usage: ['src/apps/'],
+  domains: ['src/mailboxes/'],
+  mailboxes: ['src/mailboxes/'],
+  messages: ['src/messages/'],
+  message_bodies: ['src/messages/'],
+  message_recipients: ['src/messages/'],
+  message_entries: ['src/messages/'],
+  tenant_usage: ['src/messages/'],
+  idempotency_keys: ['src/messages/accept-messages.ts'],
+  events: ['src/events/', 'src/messages/accept-messages.ts'],
+  feed_epoch: ['src/events/'],
+  audit_log: ['src/audit/', 'src/messages/accept-messages.ts'],
+  jobs: ['src/lib/queue', 'src/messages/accept-messages.ts'],
+  dead_letters: ['src/lib/queue'],
+  schema_migrations: ['src/lib/migrate.ts'],
+}
+
+test('each table is written by its owner alone', () => {
+  let writes = 0
+  for (const [path, text] of files) {
+    for (const match of text.matchAll(
+      /\b(?:insert into|delete from|update)\s+([a-z_]+)\s+(?:as\s|\(|set\b|[a-z]\s|where|using|$)/gm,
+    )) {
+      const table = match[1] as string
+      if (table === 'set' || table === 'of') continue
+      const owners = OWNERS[table]
+      assert(owners, `${path} writes ${table}: say in this test who owns it`)
+      assert(
+        owners.some((owner) => path.startsWith(owner)),
+        `${path} writes ${table}, which belongs to ${owners.join(' and ')}`,
+      )
+      writes += 1
+    }
+  }
+  assert(writes > 20)
+})
+
+test('one file reads the environment', () => {
+  const readers = [...files].filter(([, text]) => /process\.env/.test(text)).map(([path]) => path)
+  // main.ts hands it to the command line and so to config.ts; the database server's PATH is not configuration.
+  assert.deepEqual(readers.sort(), ['src/lib/embedded-postgres/server-user.ts', 'src/main.ts'])
+})
+
+test('secrets are revealed in few places', () => {
+  const places = [...files].filter(([, text]) => /\.reveal\(\)/.test(text)).map(([path]) => path)
+  assert(places.length <= 6, places.join(', '))
+})
+
+test('no file grows beyond reading', () => {
+  for (const [path, text] of files) assert(text.split('\n').length <= 350, path)
+})
