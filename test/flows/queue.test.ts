@@ -84,7 +84,10 @@ test('two processes do every job once', async () => {
   await enqueue('twice', newId(), 500)
   const workers = [startProcess('twice', {}), startProcess('twice', {})]
   await until('all is done', async () => (await left('twice')) === 0)
-  const took = workers.flatMap((w) => w.lines).flatMap((line) => line.took ?? [])
+  const took = await until('both told of all', () => {
+    const told = workers.flatMap((w) => w.lines).flatMap((line) => line.took ?? [])
+    return told.length >= 1000 && told
+  })
   assert.equal(took.length, 1000)
   assert.equal(new Set(took).size, 1000)
   for (const w of workers)
@@ -125,7 +128,7 @@ test('what a killed worker held is done by another when the lease has run out', 
   victim.child.kill('SIGKILL')
   const other = startProcess('killed', {})
   await until('all is done', async () => (await left('killed')) === 0)
-  assert.equal(other.lines.filter((line) => line.held).length, 10)
+  await until('the other tells of all', () => other.lines.filter((line) => line.held).length === 10)
 })
 
 test('a lane is never given more than its cap, over two processes', async () => {
@@ -233,6 +236,9 @@ test('a claim takes one of each lane in turn, and what a short lane leaves goes 
   assert.deepEqual(await share(6), [1, 3, 2])
   assert.deepEqual(await share(10), [1, 3, 6])
   assert.deepEqual(await share(100), [1, 3, 20])
+  await enqueue('shares', lanes[0], 20)
+  await enqueue('shares', lanes[1], 20)
+  assert.deepEqual(await share(6), [2, 2, 2])
 })
 
 test('claim after claim goes on where the last one ended, once around and on', async () => {
