@@ -1,11 +1,6 @@
 // Mail as it should not be, and what is to be seen of it. All written for these tests. It knows no parser's
 // workings: only bytes, and the shape of what a reader gets.
-import type {
-  MailAddress,
-  MimePart,
-  ParsedAttachment,
-  ParsedMessage,
-} from '../../src/mail-parser/parsed-message.ts'
+import type { MailAddress, MimePart, ParsedAttachment, ParsedMessage } from '../../src/mail-parser/parsed-message.ts'
 
 export interface OddMail {
   /** A sentence's worth of what is odd. */
