@@ -119,7 +119,8 @@ test('each wait lies between its lower bound and twice that, and failure ends wi
           }
           assert.ok(settlement.status === 'pending')
           const lowerBound = BACKOFF[delivery.attempts] as number
-          assert.ok(settlement.dueInSeconds >= lowerBound && settlement.dueInSeconds < 2 * lowerBound)
+          // Twice the bound itself is reached by rounding, when chance comes within a hair of 1.
+          assert.ok(settlement.dueInSeconds >= lowerBound && settlement.dueInSeconds <= 2 * lowerBound)
           delivery = { ...delivery, attempts: delivery.attempts + 1 }
         }
         assert.fail('more than five failures were retried')
