@@ -33,6 +33,7 @@ export interface EmbeddedPostgres {
 /** A killed server may linger, and hold its lock, for a second or two. */
 const START_WITHIN_MS = 15_000
 const LOOK_EVERY_MS = 50
+const END_FOLLOWS_WITHIN_MS = 1_000
 /** How long a service that stops waits for commands that use its server. */
 const OTHERS_WITHIN_MS = 10_000
 /** What a process's own connection is called: who counts these counts the processes. */
@@ -86,10 +87,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     while (!stopping) {
       await new Promise<void>((resolve) => holder.once('end', resolve))
       if (stopping) return
-      if (server && !server.running()) {
-        const { how, words } = await server.ended
-        log.error(`the embedded PostgreSQL went away (${how}): ${words}`)
-      } else log.error('the connection to the embedded PostgreSQL was lost')
+      // Its connections may be seen to end before it does itself.
+      const end = await Promise.race([server?.ended, sleep(END_FOLLOWS_WITHIN_MS)])
+      if (stopping) return
+      log.error(
+        end ? `the embedded PostgreSQL went away (${end.how}): ${end.words}` : 'the embedded PostgreSQL went away',
+      )
       for (;;) {
         try {
           holder = await hold()

@@ -95,6 +95,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     async connect(applicationName) {
       const { max: _max, idleTimeoutMillis: _idle, query_timeout: _query, ...single } = config
       const client = new pg.Client({ ...single, application_name: applicationName })
+      // A connection that is lost is told to whoever uses it next; unheard, the event would end the process.
+      client.on('error', () => {})
       await client.connect()
       return client
     },
@@ -114,6 +116,11 @@ async function rowsOf<Row>(client: pg.Pool | pg.PoolClient, statement: Sql<Row>)
 async function inOneTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
+  // A connection may be lost between two statements, when no query is there to be told.
+  const onError = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onError)
   try {
     await client.query('begin')
     const tx = {
@@ -129,6 +136,7 @@ async function inOneTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>):
     })
     throw error
   } finally {
+    client.off('error', onError)
     client.release(broken)
   }
 }

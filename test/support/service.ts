@@ -1,0 +1,69 @@
+// `bin/mdk serve` as an operator runs it: a process of its own that can be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { after } from 'node:test'
+
+const MDK = new URL('../../bin/mdk', import.meta.url).pathname
+const READY_WITHIN_MS = 30_000
+
+export interface LogLine {
+  level: string
+  msg: string
+  httpUrl?: string
+  opsUrl?: string
+  [more: string]: unknown
+}
+
+export interface TestService {
+  url: string
+  opsUrl: string
+  child: ChildProcess
+  /** What it has logged so far. */
+  logs: LogLine[]
+  /** What it has written to standard error so far. */
+  errors(): string
+  /** Ends it without a word, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Asks it to stop; gives its exit status. */
+  stop(): Promise<number | null>
+}
+
+/** Starts the service on free ports and waits until it is ready. It is killed after the tests at the latest. */
+export async function startService(env: Record<string, string>, args: string[] = ['serve']): Promise<TestService> {
+  const child = spawn(MDK, args, {
+    env: { PATH: process.env.PATH ?? '', MDK_PORT: '0', MDK_OPS_PORT: '0', MDK_SMTP_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  after(() => child.kill('SIGKILL'))
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const logs: LogLine[] = []
+  const ready = new Promise<LogLine>((resolve, reject) => {
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      const entry = JSON.parse(line) as LogLine
+      logs.push(entry)
+      if (entry.msg === 'ready') resolve(entry)
+    })
+    void exited.then((status) => reject(new Error(`mdk ended with status ${status}: ${errors}`)))
+    setTimeout(() => reject(new Error(`mdk is not ready: ${errors}`)), READY_WITHIN_MS).unref()
+  })
+  const { httpUrl, opsUrl } = await ready
+  return {
+    url: httpUrl ?? '',
+    opsUrl: opsUrl ?? '',
+    child,
+    logs,
+    errors: () => errors,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
