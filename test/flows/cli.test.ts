@@ -1,0 +1,274 @@
+// The command line, as scripts use it: each command is a process of its own.
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { sql } from '../../src/lib/sql.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { call } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { mdk } from '../support/mdk.ts'
+import { startService } from '../support/service.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
+
+const { database, url: databaseUrl } = await createTestDatabase()
+const dataDir = await temporaryFolder('mdk-cli-')
+after(() => rm(dataDir, { recursive: true, force: true }))
+const env = { MDK_DATABASE_URL: databaseUrl, MDK_DATA_DIR: dataDir }
+const run = (...args: string[]) => mdk(env, ...args)
+
+/** Runs a command that must succeed and gives its JSON. */
+async function ok(...args: string[]) {
+  const outcome = await run(...args)
+  assert.equal(outcome.status, 0, `${args.join(' ')}: ${outcome.stderr}`)
+  assert(outcome.json, `${args.join(' ')} printed ${outcome.stdout}`)
+  return outcome.json
+}
+
+/** Runs a command that must fail with such words, and nothing on standard output. */
+async function refused(words: RegExp, ...args: string[]) {
+  const outcome = await run(...args)
+  assert.notEqual(outcome.status, 0, `${args.join(' ')} succeeded`)
+  assert.equal(outcome.stdout, '')
+  const { code, message } = JSON.parse(outcome.stderr)
+  assert.match(code, /^[a-z_]+$/)
+  assert.match(message, words)
+  assert.doesNotMatch(message, /\n\s+at /, 'no stack')
+  return outcome
+}
+
+const tenant = (await ok('tenant', 'create', '--name', 'Example')).id as string
+const domain = `c${newId().replaceAll('-', '')}.test`
+
+test('a tenant is set up by commands and its key works', async () => {
+  const added = await ok('domain', 'add', '--tenant', tenant, '--domain', domain, '--verified')
+  assert.equal(added.records[0].type, 'TXT')
+  assert.equal(added.records[0].name, `_mdk.${domain}`)
+  assert.match(added.records[0].value, /^mdk-verify=/)
+  const mailbox = await ok('mailbox', 'create', '--tenant', tenant, '--address', `Hello@${domain}`, '--name', 'Hello')
+  const app = await ok('app', 'create', '--tenant', tenant, '--name', 'Shop', '--environment', 'production')
+  const scopes = ['--scope', 'mailboxes:read', '--scope', 'messages:read']
+  const { id, key } = await ok('key', 'create', '--app', app.id, ...scopes, '--name', 'ci')
+  assert.match(key, /^mdk_live_/)
+
+  const service = await startService(env, ['serve', '--roles', 'api'])
+  const list = () => call(service.url, 'GET', '/v1/mailboxes', { key })
+  assert.deepEqual((await list()).body.items, [{ id: mailbox.id, address: `hello@${domain}`, displayName: 'Hello' }])
+  const domains = await call(service.url, 'GET', '/v1/domains', { key })
+  assert.deepEqual(
+    domains.body.items.map((item: { domain: string; verified: boolean; health: string; mailboxCount: number }) => [
+      item.domain,
+      item.verified,
+      item.health,
+      item.mailboxCount,
+    ]),
+    [[domain, true, 'pending', 1]],
+  )
+  assert.equal((await call(service.url, 'GET', '/v1/events', { key })).body.items[0].type, 'mailbox.created')
+
+  await until('its last use is recorded', async () => {
+    const { items } = await ok('key', 'list', '--app', app.id)
+    return items[0].lastUsedAt !== null
+  })
+  const { items } = await ok('key', 'list', '--app', app.id)
+  assert.deepEqual([items[0].id, items[0].name, items[0].prefix], [id, 'ci', key.slice(0, 15)])
+  assert(!JSON.stringify(items).includes(key.slice(31)), 'nothing of the secret')
+
+  const holds = async (status: number) => {
+    const began = performance.now()
+    await until(`${status}`, async () => (await list()).status === status, 2_000)
+    return performance.now() - began
+  }
+  for (const [suspend, resume] of [
+    [
+      ['tenant', 'suspend', tenant],
+      ['tenant', 'resume', tenant],
+    ],
+    [
+      ['app', 'suspend', app.id],
+      ['app', 'resume', app.id],
+    ],
+  ] as [string[], string[]][]) {
+    await ok(...suspend)
+    await ok(...suspend)
+    assert((await holds(401)) < 1_000, `${suspend.join(' ')} holds within a second`)
+    await ok(...resume)
+    await holds(200)
+  }
+  await ok('key', 'revoke', id)
+  assert((await holds(401)) < 1_000)
+  await ok('key', 'revoke', id)
+  const revoked = (await call(service.url, 'GET', '/v1/mailboxes', { key })).body
+  const unknown = (await call(service.url, 'GET', '/v1/mailboxes', { key: 'mdk_live_nonsense' })).body
+  delete revoked.requestId
+  delete unknown.requestId
+  assert.deepEqual(revoked, unknown, 'one answer, whatever is wrong with a key')
+
+  const brief = await ok('key', 'create', '--app', app.id, '--scope', 'mailboxes:read', '--expires-in', '1s')
+  await until('it has expired', async () => {
+    return (await call(service.url, 'GET', '/v1/mailboxes', { key: brief.key })).status === 401
+  })
+  assert.equal(await service.stop(), 0)
+  assert(!JSON.stringify(service.logs).includes(key), 'no key in the log')
+})
+
+test('commands that set a state succeed when it is so already', async () => {
+  const [row] = await database.rows(sql<{ id: string }>`select id from mailboxes where tenant_id = ${tenant}`)
+  const id = row?.id as string
+  for (const args of [
+    ['mailbox', 'suspend', id],
+    ['mailbox', 'suspend', id],
+    ['mailbox', 'resume', id],
+    ['mailbox', 'resume', id],
+    ['mailbox', 'update', id, '--name', 'Same'],
+    ['mailbox', 'update', id, '--name', 'Same'],
+  ]) {
+    assert.equal((await ok(...args)).id, id)
+  }
+  const events = await database.rows(sql<{ type: string }>`
+    select type from events where resource_id = ${id} order by epoch, xid, seq`)
+  assert.deepEqual(
+    events.map((event) => event.type),
+    ['mailbox.created', 'mailbox.suspended', 'mailbox.updated', 'mailbox.updated'],
+    'told when it changed, and not otherwise',
+  )
+})
+
+test('a plan is made, changed in part, and given to a tenant', async () => {
+  const made = await ok('plan', 'set', 'small', '--messages-per-month', '5', '--key-per-minute', '10')
+  assert.deepEqual(made, {
+    name: 'small',
+    keyPerMinute: 10,
+    tenantPerDay: 0,
+    messagesPerMonth: 5,
+    storedMib: 0,
+    retentionDays: 0,
+  })
+  const changed = await ok('plan', 'set', 'small', '--retention-days', '30')
+  assert.deepEqual([changed.messagesPerMonth, changed.retentionDays], [5, 30])
+  await ok('tenant', 'create', '--name', 'Small', '--plan', 'small')
+})
+
+test('bad input is refused with a clear word', async () => {
+  const unknown = newId()
+  await refused(/not an id/, 'tenant', 'suspend', 'x')
+  await refused(/no such tenant/, 'tenant', 'suspend', unknown)
+  await refused(/no plan "gold"/, 'tenant', 'create', '--name', 'X', '--plan', 'gold')
+  await refused(/--name/, 'tenant', 'create')
+  await refused(/1 to 255/, 'tenant', 'create', '--name', ' ')
+  await refused(/unknown command/, 'tenants')
+  await refused(/unknown option/, 'tenant', 'create', '--name', 'X', '--colour', 'red')
+  await refused(/production, sandbox/, 'app', 'create', '--tenant', tenant, '--name', 'X', '--environment', 'test')
+  await refused(/no such tenant/, 'app', 'create', '--tenant', unknown, '--name', 'X', '--environment', 'sandbox')
+  await refused(/none of mailboxes:read/, 'key', 'create', '--app', unknown, '--scope', 'all')
+  await refused(/no such application/, 'key', 'create', '--app', unknown, '--scope', 'messages:send')
+  await refused(/not a duration/, 'key', 'create', '--app', unknown, '--scope', 'messages:send', '--expires-in', '9')
+  await refused(/no such key/, 'key', 'revoke', unknown)
+  await refused(/not a domain name/, 'domain', 'add', '--tenant', tenant, '--domain', 'no spaces.test')
+  await refused(/been added already/, 'domain', 'add', '--tenant', tenant, '--domain', domain)
+  await refused(/not an email address/, 'mailbox', 'create', '--tenant', tenant, '--address', 'x', '--name', 'X')
+  await refused(/add it first/, 'mailbox', 'create', '--tenant', tenant, '--address', 'x@other.test', '--name', 'X')
+  await refused(
+    /exists already/,
+    'mailbox',
+    'create',
+    '--tenant',
+    tenant,
+    '--address',
+    `hello@${domain}`,
+    '--name',
+    'X',
+  )
+  await refused(/lower-case letters/, 'plan', 'set', 'Not Good')
+  await refused(/not a whole number/, 'plan', 'set', 'small', '--messages-per-month', '-1')
+  await refused(/none of api/, 'serve', '--roles', 'api,mail')
+  await refused(/no such dead letter/, 'dead-letters', 'replay', '4711')
+  const usage = await refused(/which command/, 'tenant')
+  assert.equal(usage.status, 2)
+})
+
+test('a domain that is not verified holds no mailbox', async () => {
+  const other = `u${domain}`
+  const added = await ok('domain', 'add', '--tenant', tenant, '--domain', other)
+  assert(added.id)
+  await refused(/not verified/, 'mailbox', 'create', '--tenant', tenant, '--address', `x@${other}`, '--name', 'X')
+})
+
+test('bad configuration is told with a line for each variable', async () => {
+  const outcome = await mdk({ ...env, MDK_PORT: 'eighty', MDK_LEASE: 'soon' }, 'serve')
+  assert.equal(outcome.status, 2)
+  assert.match(outcome.stderr, /MDK_PORT: .*MDK_LEASE: /)
+  const relay = await mdk(env, 'serve', '--roles', 'outbound')
+  assert.equal(relay.status, 2)
+  assert.match(relay.stderr, /MDK_RELAY_URL: the outbound role needs it.*MDK_RETURN_PATH_DOMAIN/)
+  const keys = await mdk({ ...env, MDK_SECRET_KEYS: '1:short' }, 'serve', '--roles', 'api')
+  assert.match(keys.stderr, /MDK_SECRET_KEYS: /)
+})
+
+test('a database that is away is told in a line', async () => {
+  const outcome = await mdk({ ...env, MDK_DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, 'audit', 'list')
+  assert.equal(outcome.status, 1)
+  assert.match(outcome.stderr, /ECONNREFUSED/)
+})
+
+test('what operators do is in the audit log', async () => {
+  const { items } = await ok('audit', 'list', '--tenant', tenant, '--limit', '100')
+  const operations = items.map((item: { operation: string }) => item.operation)
+  for (const operation of ['tenant.create', 'domain.add', 'mailbox.create', 'app.create', 'key.create', 'key.revoke']) {
+    assert(operations.includes(operation), operation)
+  }
+  assert.equal((await ok('audit', 'list', '--limit', '1')).items.length, 1)
+})
+
+test('dead letters are listed and put back', async () => {
+  await database.rows(sql`
+    insert into dead_letters (tenant_id, id, queue, lane, subject_id, reason, receptions)
+    values (${tenant}, 9001, 'outbound', ${tenant}, ${newId()}, 'receptions_exhausted', 6)`)
+  const { items } = await ok('dead-letters', 'list', '--queue', 'outbound')
+  assert.deepEqual([items[0].id, items[0].queue, items[0].reason], [9001, 'outbound', 'receptions_exhausted'])
+  assert(items[0].deadAt < items[0].expiresAt)
+  assert.equal((await ok('dead-letters', 'replay', '9001')).status, 'pending')
+  assert.deepEqual((await ok('dead-letters', 'list')).items, [])
+})
+
+test('the doctor finds what works and what does not', async () => {
+  const sink = await startSmtpSink()
+  const well = await mdk({ ...env, MDK_RELAY_URL: sink.url, MDK_DNS_SERVERS: '127.0.0.1:1' }, 'doctor')
+  const results = (outcome: typeof well) =>
+    Object.fromEntries(outcome.json.checks.map((check: { name: string; result: string }) => [check.name, check.result]))
+  // The tests' own server gives up durability, and the doctor must say so.
+  assert.equal(results(well).database, 'fail')
+  assert.equal(results(well)['object store'], 'ok')
+  assert.equal(results(well).relay, 'ok')
+  assert.equal(results(well).migrations, 'ok')
+  await sink.stop()
+  const ill = await mdk({ ...env, MDK_RELAY_URL: sink.url, MDK_TYPO: '1' }, 'doctor')
+  assert.equal(ill.status, 1)
+  assert.equal(results(ill).relay, 'fail')
+  assert.equal(results(ill).configuration, 'warn')
+})
+
+test('many processes migrate an empty database at once, and it is migrated once', async () => {
+  const name = `empty_${newId().replaceAll('-', '')}`
+  await database.pool.query(`create database ${name}`)
+  after(() => database.pool.query(`drop database if exists ${name} with (force)`).catch(() => {}))
+  const target = new URL(databaseUrl)
+  target.pathname = `/${name}`
+  const outcomes = await Promise.all(
+    Array.from({ length: 4 }, () => mdk({ ...env, MDK_DATABASE_URL: target.href }, 'migrate')),
+  )
+  for (const outcome of outcomes) assert.equal(outcome.status, 0, outcome.stderr)
+  const applied = outcomes.map((outcome) => outcome.json.applied.length)
+  assert.equal(applied.filter((count) => count > 0).length, 1, String(applied))
+})
+
+test('--json is understood wherever it stands', async () => {
+  for (const args of [
+    ['--json', 'audit', 'list', '--limit', '1'],
+    ['audit', '--json', 'list', '--limit', '1'],
+    ['audit', 'list', '--limit', '1', '--json'],
+  ]) {
+    assert((await ok(...args)).items)
+  }
+})

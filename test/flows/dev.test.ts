@@ -1,0 +1,84 @@
+// `mdk dev`: the first minute of whoever tries it, with the embedded PostgreSQL and everything else for real.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { call, send } from '../support/api.ts'
+import { mdk } from '../support/mdk.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
+
+interface Start {
+  url: string
+  mailboxId: string
+  liveKey: string
+  testKey: string
+  capturedUrl: string
+}
+
+const dataDir = await temporaryFolder('mdk-dev-')
+after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+
+async function startDev(): Promise<{ service: TestService; start: Start }> {
+  const service = await startService({ MDK_DATA_DIR: dataDir }, ['dev'])
+  const start = await until('what it prints at the start', () => {
+    return service.logs.find((line) => 'liveKey' in line) as unknown as Start | undefined
+  })
+  return { service, start }
+}
+
+test('what it prints works, mail can be looked at, and the next start keeps the data and makes fresh keys', async () => {
+  const first = await startDev()
+  const { url, mailboxId, liveKey, testKey, capturedUrl } = first.start
+  const body = {
+    fromMailboxId: mailboxId,
+    to: ['you@example.com'],
+    subject: 'Hello <script>alert(1)</script>',
+    text: 'It works.',
+    html: '<img src=x onerror=alert(1)>',
+  }
+  const { status, body: queued } = await send(url, liveKey, body)
+  assert.equal(status, 202)
+  const message = await until('it is sent', async () => {
+    const answer = await call(url, 'GET', `/v1/messages/${queued.id}`, { key: liveKey })
+    return answer.body.message.status === 'sent' && answer.body.message
+  })
+  assert.equal(message.recipients[0].status, 'sent')
+
+  const list = await fetch(capturedUrl)
+  const page = await list.text()
+  assert.match(page, /you@example.com/)
+  assert.doesNotMatch(page, /<script>/, 'hostile mail is shown as text')
+  assert.match(list.headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/)
+  const name = /\/captured\/([0-9a-f-]+\.eml)/.exec(page)?.[1]
+  const mail = await (await fetch(`${capturedUrl}/${name}`)).text()
+  assert.doesNotMatch(mail, /<img src=x/)
+  assert.match(await (await fetch(`${capturedUrl}/${name}/source`)).text(), /^Message-ID: </)
+  for (const path of ['../secret-keys', '..%2fsecret-keys', 'x.eml', `${name}/other/more`]) {
+    assert.equal((await fetch(`${capturedUrl}/${path}`)).status, 404, path)
+  }
+
+  const simulated = await send(url, testKey, { ...body, to: ['bounced@example.com'] })
+  await until('the sandbox bounced it', async () => {
+    const answer = await call(url, 'GET', `/v1/messages/${simulated.body.id}`, { key: testKey })
+    return answer.body.message.status === 'bounced'
+  })
+  assert.equal((await call(url, 'GET', `/v1/messages/${simulated.body.id}`, { key: liveKey })).status, 404)
+
+  const beside = await mdk({ MDK_DATA_DIR: dataDir }, 'audit', 'list', '--limit', '1')
+  assert.equal(beside.status, 0, 'another command works at the same time')
+  assert.equal((await call(url, 'GET', '/v1/mailboxes', { key: liveKey })).status, 200, 'and leaves the server running')
+
+  assert.equal(await first.service.stop(), 0)
+  assert(!existsSync(join(dataDir, 'postgres/postmaster.pid')), 'PostgreSQL ended with it')
+
+  const second = await startDev()
+  assert.equal(second.start.mailboxId, mailboxId)
+  assert.notEqual(second.start.liveKey, liveKey)
+  const again = await call(second.start.url, 'GET', `/v1/messages/${queued.id}`, { key: second.start.liveKey })
+  assert.equal(again.body.message.status, 'sent')
+  assert.equal((await call(second.start.url, 'GET', '/v1/mailboxes', { key: liveKey })).status, 401)
+  assert.equal(await second.service.stop(), 0)
+})
