@@ -7,6 +7,8 @@ import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync }
 const PACKAGES = {
   postfix: '/usr/sbin/postfix',
   'sasl2-bin': '/usr/sbin/saslpasswd2',
+  // For its pgbench, which the bench compares with.
+  postgresql: '/usr/bin/pgbench',
 } as const
 
 export type TestPackage = keyof typeof PACKAGES

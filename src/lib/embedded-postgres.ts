@@ -2,10 +2,11 @@
 // and stopped by whoever leaves it last. Knows nothing of what is kept in it.
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { type Binaries, findPackage, locateBinaries } from './embedded-postgres/binaries.ts'
 import { type Cluster, checkVersion, findCluster, makeCluster, NAME } from './embedded-postgres/cluster.ts'
-import { readPidFile } from './embedded-postgres/pid-file.ts'
+import { type Hold, join, letGo, outlastCommands } from './embedded-postgres/holder.ts'
+import { readServerPid } from './embedded-postgres/pid-file.ts'
 import { type ServerProcess, startServerProcess } from './embedded-postgres/server-process.ts'
 import { chooseServerUser, isRoot, SYSTEM_FOLDER } from './embedded-postgres/server-user.ts'
 import { SERVER_SETTINGS, settingArguments } from './embedded-postgres/settings.ts'
@@ -14,10 +15,10 @@ import { socketFolderFor, socketUrl } from './embedded-postgres/socket-folder.ts
 export interface EmbeddedPostgresOptions {
   dataDir: string
   /**
-   * `service`: the server lives and dies with this process, and is started again when it dies alone. `command`: it
-   * may be left to others who use it meanwhile.
+   * A server that a `service` starts dies with it; one that a `command` starts is left to others who use it
+   * meanwhile. Either starts it again when it dies alone.
    */
-  hold: 'service' | 'command'
+  hold: Hold
   log: { info(message: string): void; error(message: string): void }
   /** Settings that replace those of `SERVER_SETTINGS`, by name. */
   settings?: Readonly<Record<string, string>>
@@ -26,19 +27,21 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** For `pg` and libpq; it stays the same over restarts of the server. */
   readonly url: string
-  /** Lets go of the server; stops it when nobody else holds it. */
+  /** Lets go of the server; stops it when nobody else uses it, or when it could not outlive this process. */
   stop(): Promise<void>
 }
 
 /** A killed server may linger, and hold its lock, for a second or two. */
 const START_WITHIN_MS = 15_000
-const LOOK_EVERY_MS = 50
+/** Recovery after a crash replays 512 MB of log at most (max_wal_size). */
+const RECOVER_WITHIN_MS = 300_000
+const STOP_WITHIN_MS = 15_000
+const LOOK_EVERY_MS = 25
+const TRY_AGAIN_AFTER_MS = 250
+const MAX_BACKOFF_MS = 5_000
+/** A server that lives shorter than this does not reset the wait before its next start. */
+const STABLE_AFTER_MS = 10_000
 const END_FOLLOWS_WITHIN_MS = 1_000
-/** How long a service that stops waits for commands that use its server. */
-const OTHERS_WITHIN_MS = 10_000
-/** What a process's own connection is called: who counts these counts the processes. */
-const HOLDER = 'mdk-holder'
-const LEAVING_LOCK = 'mdk leaving'
 
 /**
  * Starts the server of the data folder, or joins the one that runs. The first start makes the data.
@@ -52,22 +55,32 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const socketFolder = await socketFolderFor(cluster.folder, cluster.user)
   const adminUrl = socketUrl(socketFolder, NAME, 'postgres')
 
+  const stopping = new AbortController()
   let server: ServerProcess | undefined
   let holder = await hold()
-  let stopping = false
-  void watch()
+  let restarting: Promise<void> | undefined
+  watch(performance.now(), 0)
 
   /** Joins the server, starting it when none answers. */
   async function hold(): Promise<pg.Client> {
-    const deadline = performance.now() + START_WITHIN_MS
-    for (let words = 'it does not answer'; ; await sleep(LOOK_EVERY_MS)) {
-      const client = await join(adminUrl)
-      if (client) return client
-      if (performance.now() > deadline) throw new Error(`the embedded PostgreSQL does not start: ${words}`)
-      if (server?.running()) continue
-      if (server) words = (await server.ended).words
-      // Two that start at once are told apart by the server's own lock; the loser finds the winner next time round.
-      server = await start()
+    const began = performance.now()
+    for (let tries = 0; ; await sleep(LOOK_EVERY_MS)) {
+      stopping.signal.throwIfAborted()
+      const answer = await join(adminUrl, options.hold)
+      if (answer.kind === 'joined') return answer.holder
+      let { words } = answer
+      if (answer.kind === 'absent' && !server?.running()) {
+        if (server && tries > 0) {
+          words = complaintOf((await server.ended).words) || words
+          if (!isLocked(words)) throw new Error(`the embedded PostgreSQL does not start: ${words}`)
+          await sleep(TRY_AGAIN_AFTER_MS)
+        }
+        // Two that start at once are told apart by the server's own lock; the loser finds the winner next time round.
+        server = await start()
+        tries += 1
+      }
+      if (performance.now() - began < (answer.kind === 'busy' ? RECOVER_WITHIN_MS : START_WITHIN_MS)) continue
+      throw new Error(`the embedded PostgreSQL does not answer: ${words}`)
     }
   }
 
@@ -82,56 +95,66 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     })
   }
 
-  /** Notices a server that dies, says so, and starts it again. */
-  async function watch(): Promise<void> {
-    while (!stopping) {
-      await new Promise<void>((resolve) => holder.once('end', resolve))
-      if (stopping) return
-      // Its connections may be seen to end before it does itself.
-      const end = await Promise.race([server?.ended, sleep(END_FOLLOWS_WITHIN_MS)])
-      if (stopping) return
-      log.error(
-        end ? `the embedded PostgreSQL went away (${end.how}): ${end.words}` : 'the embedded PostgreSQL went away',
-      )
-      for (;;) {
-        try {
-          holder = await hold()
-          log.info('the embedded PostgreSQL is back')
-          break
-        } catch (error) {
-          if (stopping) return
-          log.error((error as Error).message)
-        }
+  /** Notices when the server dies. `since`: when it came up; `wait`: how long its last start was put off. */
+  function watch(since: number, wait: number): void {
+    holder.once('end', () => {
+      if (stopping.signal.aborted) return
+      const unstable = performance.now() - since < STABLE_AFTER_MS
+      restarting = restart(unstable ? longer(wait) : 0)
+    })
+  }
+
+  /** Says that the server died, and starts it again. */
+  async function restart(wait: number): Promise<void> {
+    // Its connections may be seen to end before it does itself.
+    const end = await Promise.race([server?.ended, sleep(END_FOLLOWS_WITHIN_MS)])
+    if (stopping.signal.aborted) return
+    const how = end ? ` (${end.how})` : ''
+    log.error(`the embedded PostgreSQL went away${how}; what it said is in ${options.dataDir}/postgres.log`)
+    for (;;) {
+      try {
+        await sleep(wait, undefined, { signal: stopping.signal })
+        holder = await hold()
+        log.info('the embedded PostgreSQL is back')
+        return watch(performance.now(), wait)
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        log.error((error as Error).message)
+        wait = longer(wait)
       }
     }
   }
 
   async function stop(): Promise<void> {
-    if (stopping) return
-    stopping = true
+    if (stopping.signal.aborted) return
+    stopping.abort()
+    await restarting
+    const diesWithUs = options.hold === 'service' && server?.running() === true
     try {
-      const deadline = performance.now() + (options.hold === 'service' ? OTHERS_WITHIN_MS : 0)
-      let last = await isLast(holder)
-      while (!last && performance.now() < deadline) {
-        await sleep(LOOK_EVERY_MS)
-        last = await isLast(holder)
-      }
-      if (last || options.hold === 'service') await shutDown(cluster, server)
+      const last = await letGo(holder)
+      if (diesWithUs && !last) await outlastCommands(holder)
+      if (diesWithUs || last) await shutDown(cluster, server)
     } catch {
-      // The server is away already, or on its way out.
+      // The connection is lost, so nobody can be asked; a server of ours must not stay behind.
+      if (server?.running()) await shutDown(cluster, server)
     } finally {
       await holder.end().catch(() => {})
     }
   }
 
-  await makeDatabase(holder)
+  try {
+    await makeDatabase(holder)
+  } catch (error) {
+    await stop()
+    throw error
+  }
   return { url: socketUrl(socketFolder, NAME, NAME), stop }
 }
 
 async function prepareCluster(dataDir: string): Promise<{ cluster: Cluster; binaries: Binaries }> {
   let cluster = await findCluster(dataDir)
   const user = cluster?.user ?? (await chooseServerUser())
-  const binaries = await locateBinaries(findPackage(), SYSTEM_FOLDER, user)
+  const binaries = await locateBinaries(findPackage(), isRoot() ? SYSTEM_FOLDER : dataDir, user)
   if (!cluster) {
     await makeCluster(dataDir, SYSTEM_FOLDER, binaries, user)
     cluster = await findCluster(dataDir)
@@ -141,57 +164,31 @@ async function prepareCluster(dataDir: string): Promise<{ cluster: Cluster; bina
   return { cluster, binaries }
 }
 
-/** A connection that holds the server, or undefined when none answers. @throws Error when it refuses us */
-async function join(url: string): Promise<pg.Client | undefined> {
-  const client = new pg.Client({ connectionString: url, application_name: HOLDER, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {}) // 'end' follows.
-  try {
-    await client.connect()
-    // Whoever is stopping the server holds this: we are not to be counted in and then cut off.
-    await client.query(`select pg_advisory_lock_shared(hashtextextended($1, 0))`, [LEAVING_LOCK])
-    await client.query(`select pg_advisory_unlock_shared(hashtextextended($1, 0))`, [LEAVING_LOCK])
-    return client
-  } catch (error) {
-    await client.end().catch(() => {})
-    const code = (error as { code?: string }).code ?? ''
-    // Wrong user or wrong role: waiting does not help.
-    if (code.startsWith('28')) throw error
-    return undefined
-  }
+/** What a server that did not start complained of, in one line. */
+function complaintOf(words: string): string {
+  const lines = words.split('\n')
+  const grave = lines.filter((line) => /(FATAL|PANIC|ERROR):/.test(line))
+  return (grave.length > 0 ? grave : lines.slice(-1)).map((line) => line.replace(/^.*?[A-Z]{5}:\s*/, '')).join('; ')
 }
 
-/**
- * Whether no other process holds the server. When it is so the lock stays ours: whoever comes now waits until the
- * server is gone, and starts another.
- */
-async function isLast(holder: pg.Client): Promise<boolean> {
-  await holder.query(`select pg_advisory_lock(hashtextextended($1, 0))`, [LEAVING_LOCK])
-  const { rows } = await holder.query<{ others: number }>(
-    `select count(*)::int as others from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()`,
-    [HOLDER],
-  )
-  if (rows[0]?.others === 0) return true
-  await holder.query(`select pg_advisory_unlock(hashtextextended($1, 0))`, [LEAVING_LOCK])
-  return false
+/** Whether another server, living or dying, holds the data or the socket (PostgreSQL, miscinit.c and sysv_shmem.c). */
+function isLocked(complaint: string): boolean {
+  return /lock file|pre-existing shared memory|already in use/.test(complaint)
+}
+
+function longer(wait: number): number {
+  return Math.min(MAX_BACKOFF_MS, Math.max(TRY_AGAIN_AFTER_MS, wait * 2))
 }
 
 /** Fast shutdown: open transactions are rolled back, the data is left clean. Waits until the server is gone. */
 async function shutDown(cluster: Cluster, server: ServerProcess | undefined): Promise<void> {
-  const found = await readPidFile(cluster.folder)
+  const pid = await readServerPid(cluster.folder)
   if (server?.running()) server.stop()
-  else if (!found || !signal(found.pid, 'SIGINT')) return
-  // The server does not keep this process alive; the sleeps do.
-  const deadline = performance.now() + START_WITHIN_MS
-  const there = async () => server?.running() || (await readPidFile(cluster.folder))?.pid === found?.pid
-  while (found && (await there()) && performance.now() < deadline) await sleep(LOOK_EVERY_MS)
-}
-
-function signal(pid: number, name: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, name)
-  } catch {
-    return false
-  }
+  else if (pid !== undefined) process.kill(pid, 'SIGINT')
+  // The server does not keep this process alive; the sleeps do. One that is not our child may stay as a zombie.
+  const there = async () => server?.running() || (pid !== undefined && (await readServerPid(cluster.folder)) === pid)
+  const deadline = performance.now() + STOP_WITHIN_MS
+  while ((await there()) && performance.now() < deadline) await sleep(LOOK_EVERY_MS)
 }
 
 async function makeDatabase(holder: pg.Client): Promise<void> {

@@ -9,6 +9,8 @@ import type { Sender } from './send-message.ts'
 
 /** DECISIONS "Message": what a send may weigh as JSON. */
 const SEND_BODY_LIMIT_BYTES = 20 * 1024 * 1024
+/** As much of it as helps to recognise a program. */
+const USER_AGENT_CHARACTERS = 512
 
 export function messageRoutes(app: Server, deps: { db: Db; sender: Sender }): void {
   app.post(
@@ -22,7 +24,7 @@ export function messageRoutes(app: Server, deps: { db: Db; sender: Sender }): vo
       const { id, replayed } = await deps.sender.send(request.principal, request.idempotencyKey, request.body, {
         requestId: request.id,
         clientAddress: request.ip,
-        userAgent: request.headers['user-agent'] ?? null,
+        userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_CHARACTERS) ?? null,
       })
       request.messageId = id
       if (replayed) reply.header('idempotent-replayed', 'true')

@@ -35,6 +35,8 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const { user, postgres } = options
   await turnOverLog(options.logFile)
   const log = await open(options.logFile, 'a', 0o600)
+  // Whoever starts the server next, as that user, writes on in it.
+  if (user.identity) await log.chown(user.identity.uid, user.identity.gid)
   const start = (await log.stat()).size
   const wrapper = options.diesWithUs ? await deathSignalWrapper() : []
   const [file, ...args] = [...wrapper, postgres, ...options.arguments] as [string, ...string[]]

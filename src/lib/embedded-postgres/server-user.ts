@@ -42,7 +42,7 @@ async function identityOf(name: string): Promise<ServerUser['identity']> {
 /**
  * Runs a program to its end as the server's user and gives what it printed. Its environment is almost empty: the
  * server's user could read ours in /proc, and PG* variables would change what the programs do.
- * @throws Error with the program's own words
+ * @throws Error with the program's own words in one line
  */
 export async function runAs(user: ServerUser, file: string, args: readonly string[]): Promise<string> {
   try {
@@ -50,7 +50,7 @@ export async function runAs(user: ServerUser, file: string, args: readonly strin
     return stdout
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string }
-    throw new Error(stderr?.trim() || message, { cause: error })
+    throw new Error(stderr?.trim().replace(/\s*\n\s*/g, '; ') || message, { cause: error })
   }
 }
 

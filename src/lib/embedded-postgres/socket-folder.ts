@@ -1,7 +1,6 @@
 // Chooses the folder of the server's Unix socket. Knows nothing of the server.
 import { createHash } from 'node:crypto'
 import { chown, lstat, mkdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerUser } from './server-user.ts'
 
@@ -15,14 +14,14 @@ export function fitsSocket(folder: string): boolean {
 }
 
 /**
- * The data directory itself, or, where its path is too long for a socket, a short private folder among the system's
- * temporary ones, always the same for the same data.
+ * The data directory itself, or, where its path is too long for a socket, a short private folder in /tmp. It
+ * follows from the data's path alone, whatever TMPDIR says, so that every process finds the same.
  * @throws Error when somebody else has taken that name
  */
 export async function socketFolderFor(cluster: string, user: ServerUser): Promise<string> {
   if (fitsSocket(cluster)) return cluster
   const name = `mdk-${createHash('sha256').update(cluster).digest('hex').slice(0, 20)}`
-  const folder = [join(tmpdir(), name), join('/tmp', name)].find(fitsSocket) as string
+  const folder = join('/tmp', name)
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
