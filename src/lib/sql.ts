@@ -147,9 +147,12 @@ export function isUnavailable(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
   if (typeof code === 'string') {
     // 08: connection, 53: no resources (full disk, too many connections), 57P: shutdown and crash,
-    // 25006: read only (a standby), 58: I/O error (PostgreSQL, Appendix A).
+    // 25006: read only (a standby), 58: I/O error, 57014: took longer than the server allows, 55P03: a lock did
+    // (PostgreSQL, Appendix A).
     return (
-      /^(08|53|57P|58)/.test(code) || code === '25006' || /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI)/.test(code)
+      /^(08|53|57P|58)/.test(code) ||
+      ['25006', '57014', '55P03'].includes(code) ||
+      /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI)/.test(code)
     )
   }
   return /Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error/.test(
