@@ -1,10 +1,11 @@
 // The outbound worker: builds a message once, stores it, submits exactly those bytes to the relay and records what
 // came of it. After a crash between acceptance and record the same bytes and Message-ID go again: at least once.
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createGroup } from '../lib/group.ts'
 import { type ObjectStore, objectKey, StoreUnavailable } from '../lib/object-store.ts'
 import { type Job, type Settlement, settleJobs } from '../lib/queue/jobs.ts'
-import type { Database } from '../lib/sql.ts'
+import { type Database, isUnavailable } from '../lib/sql.ts'
 import { applyOutcomes, type MessageNews } from '../messages/apply-outcomes.ts'
 import type { RecipientNews, RecipientNow } from '../messages/decide-outcome.ts'
 import { type BuiltMessage, buildMime } from './build-mime.ts'
@@ -45,8 +46,11 @@ interface Result {
 const MOST_LOADED_TOGETHER = 64
 const MOST_RECORDED_TOGETHER = 64
 
+/** While the database is away a result is tried again this often, for as long as the job is ours. */
+const RECORD_AGAIN_MS = 250
+
 /** Makes the handler of the outbound queue's jobs: it does one and settles it, in groups with its neighbours. */
-export function createSubmitter(deps: SubmitDeps): (job: Job) => Promise<void> {
+export function createSubmitter(deps: SubmitDeps): (job: Job, lost: AbortSignal) => Promise<void> {
   const load = createGroup<Job, LoadedMessage | undefined>({
     write: (jobs) =>
       loadMessages(
@@ -62,9 +66,18 @@ export function createSubmitter(deps: SubmitDeps): (job: Job) => Promise<void> {
     inFlight: 2,
   })
 
-  return async (job) => {
+  return async (job, lost) => {
     const message = await load.add(job)
-    await record.add(message ? { job, ...(await work(deps, job, message)) } : { job, how: { kind: 'done' } })
+    const result = message ? { job, ...(await work(deps, job, message)) } : { job, how: { kind: 'done' as const } }
+    for (;;) {
+      try {
+        return await record.add(result)
+      } catch (error) {
+        // What the relay took must not be forgotten because the database restarts: it would be submitted again.
+        if (!isUnavailable(error) || lost.aborted) throw error
+        await sleep(RECORD_AGAIN_MS, undefined, { signal: lost }).catch(() => {})
+      }
+    }
   }
 }
 
