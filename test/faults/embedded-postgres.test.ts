@@ -1,7 +1,7 @@
 // The embedded PostgreSQL: started by whoever needs it, shared, never pulled away, back after every kill.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmod, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
@@ -73,7 +73,9 @@ async function ask(url: string, text: string): Promise<unknown> {
 
 test('it is made, stopped, started again with its data, durable, and reachable by socket alone', async () => {
   const dataDir = await dataFolder()
+  const cold = performance.now()
   const first = await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+  assert(performance.now() - cold < 5_000, 'the first start takes less than 5 s')
   await ask(first.url, 'create table kept as select 42 as answer')
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     assert.equal(await ask(first.url, `show ${setting}`), 'on', setting)
@@ -81,7 +83,9 @@ test('it is made, stopped, started again with its data, durable, and reachable b
   assert.equal(await ask(first.url, 'show listen_addresses'), '')
   await first.stop()
   assert.equal(await serverPid(dataDir), 0)
+  const warm = performance.now()
   const second = await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+  assert(performance.now() - warm < 2_000, 'a later start takes less than 2 s')
   assert.equal(await ask(second.url, 'select answer from kept'), 42)
   assert.equal(second.url, first.url)
   await second.stop()
@@ -141,9 +145,90 @@ test('a killed server is reported and started again, for the service and for who
   assert.equal(await holder.letGo(), 0)
 })
 
+test('of two services one starts the server: the other may leave it, and starts its own when it goes', async () => {
+  const dataDir = await dataFolder()
+  const first = startHolder(dataDir, 'service')
+  const url = await first.ready
+  const pid = await serverPid(dataDir)
+  const guest = startHolder(dataDir, 'service')
+  await guest.ready
+  assert.equal(await guest.letGo(), 0)
+  assert.equal(await ask(url, 'select 1'), 1)
+  assert.equal(await serverPid(dataDir), pid, 'it is the same server')
+
+  const heir = startHolder(dataDir, 'service')
+  await heir.ready
+  assert.equal(await first.letGo(), 0)
+  await until('the other has one of its own', () => heir.lines.some((line) => line.info?.includes('is back')))
+  assert.notEqual(await serverPid(dataDir), pid)
+  assert.equal(await ask(url, 'select 1'), 1)
+  assert.equal(await heir.letGo(), 0)
+  assert.deepEqual(
+    first.lines.filter((line) => line.error),
+    [],
+  )
+})
+
+test('a stop in the middle of a restart leaves no server behind', async () => {
+  const dataDir = await dataFolder()
+  const errors: string[] = []
+  const log = { info: () => {}, error: (message: string) => void errors.push(message) }
+  const server = await startEmbeddedPostgres({ dataDir, hold: 'command', log })
+  process.kill(await serverPid(dataDir), 'SIGKILL')
+  await until('the loss is noticed', () => errors.some((message) => message.includes('went away')))
+  await server.stop()
+  // One that came up after all would still be held by this process, and stay when the next one leaves.
+  const next = startHolder(dataDir, 'command')
+  await next.ready
+  assert.equal(await next.letGo(), 0)
+  assert.equal(await serverPid(dataDir), 0)
+})
+
+test('a lock file that names a dead server nobody has buried yet is waited out, not removed', async () => {
+  const dataDir = await dataFolder()
+  await (await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })).stop()
+  const data = join(dataDir, 'postgres')
+  const { uid, gid } = await stat(data)
+  // A zombie: dead, and there until its parent asks for it.
+  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; read line; wait; read line'], {
+    ...(isRoot ? { uid, gid } : {}),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  after(() => parent.kill())
+  const zombie = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)))
+  const state = () => spawnSync('ps', ['-o', 'stat=', '-p', String(zombie)], { encoding: 'utf8' }).stdout
+  await until('it is a zombie', () => state().startsWith('Z'))
+  const lock = join(data, 'postmaster.pid')
+  await writeFile(lock, `${zombie}\n${data}\n1700000000\n5432\n${data}\n\n`, { mode: 0o600 })
+  if (isRoot) await chown(lock, uid, gid)
+
+  const starting = startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+  await until('PostgreSQL has refused once', async () =>
+    (await readFile(join(dataDir, 'postgres.log'), 'utf8')).includes('lock file "postmaster.pid" already exists'),
+  )
+  assert.equal(await serverPid(dataDir), zombie)
+  parent.stdin.write('\n')
+  const server = await starting
+  assert.equal(await ask(server.url, 'select 1'), 1)
+  await server.stop()
+})
+
+test('a server that cannot start says why at once, in a line', async () => {
+  const dataDir = await dataFolder()
+  const settings = { shared_buffers: 'nonsense' }
+  const began = performance.now()
+  await assert.rejects(startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet, settings }), {
+    message: 'the embedded PostgreSQL does not start: invalid value for parameter "shared_buffers": "nonsense"',
+  })
+  assert(performance.now() - began < 8_000, 'it is not tried again and again')
+})
+
 test('a data folder whose path is too long for a socket works', async () => {
   const dataDir = join(await dataFolder(), 'x'.repeat(60), 'y'.repeat(60))
   const server = await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+  const socketFolder = new pg.Client({ connectionString: server.url }).host
+  after(() => rm(socketFolder, { recursive: true }))
+  assert.doesNotMatch(socketFolder, /xxx/)
   assert.equal(await ask(server.url, 'select 1'), 1)
   await server.stop()
 })
@@ -184,19 +269,26 @@ if (isRoot) {
     await again.stop()
   })
 
-  test('another local user is not let in', async () => {
+  test('another local user is not let in: not by the folder, and by PostgreSQL not where the folder lets pass', async () => {
     const dataDir = await dataFolder()
     const server = await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+    const owner = await stat(join(dataDir, 'postgres'))
+    assert.equal((await stat(join(dataDir, 'postgres.log'))).uid, owner.uid)
     const script = `import pg from ${JSON.stringify(import.meta.resolve('pg'))}
       const client = new pg.Client({ connectionString: ${JSON.stringify(server.url)} })
       await client.connect().then(() => process.exit(0), (error) => { console.log(error.code); process.exit(7) })`
-    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      uid: 65_533,
-      gid: 65_533,
-      encoding: 'utf8',
-      cwd: '/',
-    })
-    assert.equal(status, 7, stdout)
+    for (const [uid, code] of [
+      [65_533, 'EACCES'],
+      [owner.uid, '28000'],
+    ] as const) {
+      const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+        uid,
+        gid: uid,
+        encoding: 'utf8',
+        cwd: '/',
+      })
+      assert.deepEqual([status, stdout.trim()], [7, code])
+    }
     await server.stop()
   })
 }

@@ -81,9 +81,9 @@ function ignoreReadOnly(error: NodeJS.ErrnoException): void {
 
 async function copyPackage(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
-  await makeLinks(to)
-  // A checkout made under a narrow umask must not close the copy as well.
+  // A checkout under a narrow umask must not close the copy as well, nor a read-only one keep links from being made.
   await runAs({}, 'chmod', ['-R', 'u+rwX,go+rX,go-w', to])
+  await makeLinks(to)
 }
 
 async function exists(path: string): Promise<boolean> {
