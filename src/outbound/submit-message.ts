@@ -46,8 +46,8 @@ interface Result {
 const MOST_LOADED_TOGETHER = 64
 const MOST_RECORDED_TOGETHER = 64
 
-/** While the database is away a result is tried again this often, for as long as the job is ours. */
-const RECORD_AGAIN_MS = 250
+/** While the database is away it is asked this often. */
+const TRY_AGAIN_MS = 250
 
 /** Makes the handler of the outbound queue's jobs: it does one and settles it, in groups with its neighbours. */
 export function createSubmitter(deps: SubmitDeps): (job: Job, lost: AbortSignal) => Promise<void> {
@@ -67,16 +67,21 @@ export function createSubmitter(deps: SubmitDeps): (job: Job, lost: AbortSignal)
   })
 
   return async (job, lost) => {
-    const message = await load.add(job)
+    const message = await persistently(lost, () => load.add(job))
     const result = message ? { job, ...(await work(deps, job, message)) } : { job, how: { kind: 'done' as const } }
-    for (;;) {
-      try {
-        return await record.add(result)
-      } catch (error) {
-        // What the relay took must not be forgotten because the database restarts: it would be submitted again.
-        if (!isUnavailable(error) || lost.aborted) throw error
-        await sleep(RECORD_AGAIN_MS, undefined, { signal: lost }).catch(() => {})
-      }
+    // What the relay took must not be forgotten because the database restarts: it would be submitted again.
+    await persistently(lost, () => record.add(result))
+  }
+}
+
+/** Tries again while the database is away and the job is still ours. */
+async function persistently<T>(lost: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isUnavailable(error) || lost.aborted) throw error
+      await sleep(TRY_AGAIN_MS, undefined, { signal: lost }).catch(() => {})
     }
   }
 }

@@ -136,8 +136,8 @@ test('a killed PostgreSQL is reported and started again; no send is lost and no 
   await until('200 are taken', () => taken.length >= 200, 60_000)
   const pid = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
   process.kill(pid, 'SIGKILL')
-  await until('it was told', () => service.logs.some((line) => /went away/.test(line.msg)))
-  await until('it is back', () => service.logs.some((line) => /is back/.test(line.msg)))
+  await until('it was told', () => service.logs.some((line) => /went away/.test(line.msg)), 60_000)
+  await until('it is back', () => service.logs.some((line) => /is back/.test(line.msg)), 60_000)
   await sending
   await allSent(dataDir, 600)
   assert.equal((await call(service.opsUrl, 'GET', '/readyz')).status, 200)
