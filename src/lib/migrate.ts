@@ -22,14 +22,15 @@ export class MigrationError extends Error {
 
 /**
  * Applies what is missing; many processes may do so at once. Gives the names of what was applied.
- * @throws MigrationError when an applied file has changed since or the database is newer than this version
+ * @throws MigrationError when an applied file has changed since, the database is newer than this version, a file
+ *   fails, or another process migrates for longer than 120 s
  */
 export async function migrate(database: Database, folder: string): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await database.connect('mdk migrate')
   try {
     await client.query(`set statement_timeout = 0; set lock_timeout = '${LOCK_TIMEOUT}'`)
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK])
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK]).catch(refuseToWait)
     await client.query(`create table if not exists schema_migrations (
       version integer primary key,
       name text not null,
@@ -49,7 +50,8 @@ export async function migrate(database: Database, folder: string): Promise<strin
         ])
         await client.query('commit')
       } catch (error) {
-        await client.query('rollback')
+        // With the connection gone the server rolls back by itself, and the first error is the one to tell.
+        await client.query('rollback').catch(() => {})
         throw new MigrationError(`${name} failed: ${(error as Error).message}`, { cause: error })
       }
     }
@@ -57,6 +59,12 @@ export async function migrate(database: Database, folder: string): Promise<strin
   } finally {
     await client.end()
   }
+}
+
+function refuseToWait(error: { code?: string }): never {
+  // lock_not_available (PostgreSQL, Appendix A).
+  if (error.code !== '55P03') throw error
+  throw new MigrationError(`another process has been migrating this database for more than ${LOCK_TIMEOUT}: try again`)
 }
 
 /** Names of migrations that this database lacks. @throws MigrationError as migrate */
