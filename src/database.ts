@@ -1,5 +1,6 @@
 // Opens the service's database – the one MDK_DATABASE_URL names, or the embedded server of the data folder – and
 // brings it to this version's schema.
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { keepFeedEpoch } from './events/epoch.ts'
@@ -7,7 +8,7 @@ import { startEmbeddedPostgres } from './lib/embedded-postgres.ts'
 import { migrate } from './lib/migrate.ts'
 import { type Database, openDatabase } from './lib/sql.ts'
 
-export const MIGRATIONS = new URL('../migrations/', import.meta.url).pathname
+export const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
 
 export interface ServiceDatabase {
   database: Database

@@ -157,8 +157,8 @@ function startOutbound(parts: Parts & { store: ObjectStore }): () => Promise<voi
     onError: (error, job) => log.error({ err: error, messageId: job?.subjectId }, 'outbound work failed'),
   })
   return async () => {
-    await worker.stop(DRAIN_MS)
-    await relay.close(0)
+    // The relay takes nothing new at once, and has ended before what is left is given back to other workers.
+    await Promise.all([worker.stop(DRAIN_MS), relay.close(DRAIN_MS - 1_000)])
   }
 }
 

@@ -4,14 +4,17 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { hash, verify as verifyHash } from '@node-rs/argon2'
 import type { Principal } from '../http/principal.ts'
+import { problem } from '../http/problem.ts'
 import type { Db } from '../lib/sql.ts'
-import { readApiKey } from './api-key.ts'
+import { type ApiKey, readApiKey } from './api-key.ts'
 import { credentialVersion, findKey, recordUse, type StoredKey } from './store.ts'
 
 // OWASP's second choice for Argon2id, the library's own algorithm: 19 MiB, two passes, one lane.
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Two hashes at a time: each takes one of libuv's four threads, and files and DNS need the others. */
 const HASHES_AT_ONCE = 2
+/** Different secrets presented for one key that may wait for their hash: more of them are somebody guessing. */
+const WAITING_PER_KEY = 4
 const REMEMBERED_KEYS = 10_000
 /** How old the knowledge of status may be before it is renewed in the background, and before a request waits. */
 const RENEW_AFTER_MS = 400
@@ -49,7 +52,9 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
   let databaseAhead = 0
   let renewal: Promise<void> | undefined
   const hashing = createTurns(HASHES_AT_ONCE)
-  const decoy = hashSecret(randomBytes(32).toString('base64'))
+  /** Hashes that wait or run: one for each presented key, however often it comes meanwhile. */
+  const underWay = new Map<string, Promise<boolean>>()
+  const waitingOf = new Map<string, number>()
   const used = new Map<string, { tenantId: string; keyId: string }>()
   const recorder = setInterval(() => void flushUse().catch(onError), RECORD_USE_EVERY_MS).unref()
 
@@ -82,6 +87,25 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
     return found
   }
 
+  /** Compares the secret, in turn. Wrong secrets of one key keep neither that queue nor the other keys for long. */
+  function isRight(digest: string, key: ApiKey, secretHash: string): Promise<boolean> {
+    const pending = underWay.get(digest)
+    if (pending) return pending
+    const waiting = waitingOf.get(key.publicId) ?? 0
+    if (waiting >= WAITING_PER_KEY) throw problem('service_unavailable', { headers: { 'retry-after': '1' } })
+    waitingOf.set(key.publicId, waiting + 1)
+    const hashed = hashing
+      .take(() => verifyHash(secretHash, key.secret))
+      .finally(() => {
+        underWay.delete(digest)
+        const left = (waitingOf.get(key.publicId) ?? 1) - 1
+        if (left > 0) waitingOf.set(key.publicId, left)
+        else waitingOf.delete(key.publicId)
+      })
+    underWay.set(digest, hashed)
+    return hashed
+  }
+
   async function flushUse(): Promise<void> {
     if (used.size === 0) return
     const keys = [...used.values()]
@@ -96,11 +120,11 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
       if (performance.now() - checkedAt >= RENEW_AFTER_MS) await beFresh()
 
       const entry = known.get(key.publicId) ?? (await lookUp(key.publicId))
+      // Nothing is hashed for it: 128 random bits are not found by trying, so its time gives nothing away.
+      if (!entry) return undefined
       const digest = createHmac('sha256', digestKey).update(text).digest('base64')
-      if (!entry || verified.get(digest) !== entry.secretHash) {
-        // An unknown key costs the same time as a wrong secret.
-        const right = await hashing.take(async () => verifyHash(entry?.secretHash ?? (await decoy), key.secret))
-        if (!entry || !right) return undefined
+      if (verified.get(digest) !== entry.secretHash) {
+        if (!(await isRight(digest, key, entry.secretHash))) return undefined
         remember(verified, digest, entry.secretHash)
       }
       if (entry.principal.environment !== key.environment) return undefined

@@ -2,7 +2,15 @@
 import { recordOperatorAct } from '../audit/record.ts'
 import { problem } from '../http/problem.ts'
 import { listDeadLetters, replayDeadLetter } from '../lib/queue/jobs.ts'
+import { type Db, sql } from '../lib/sql.ts'
 import { type AddCommands, count, print, table, withDatabase } from './cli.ts'
+
+/** A message that has failed was told so, and stays failed. */
+async function hasFailed(db: Db, tenantId: string, messageId: string): Promise<boolean> {
+  const row = await db.first(sql<{ status: string }>`
+    select status from messages where tenant_id = ${tenantId} and id = ${messageId}`)
+  return row?.status === 'failed'
+}
 
 export const deadLetterCommands: AddCommands = (program, cli) => {
   const letters = program.command('dead-letters').description('work that was given up')
@@ -32,6 +40,9 @@ export const deadLetterCommands: AddCommands = (program, cli) => {
         database.transaction(async (tx) => {
           const replayed = await replayDeadLetter(tx, letterId)
           if (!replayed) throw problem('not_found', { message: 'There is no such dead letter.' })
+          if (await hasFailed(tx, replayed.tenantId, replayed.subjectId)) {
+            throw problem('not_found', { message: 'Its message has failed for good: send it again as a new one.' })
+          }
           await recordOperatorAct(tx, {
             tenantId: replayed.tenantId,
             operation: 'dead-letters.replay',

@@ -95,9 +95,7 @@ export function buildServer(deps: ServerDeps): Server {
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('cache-control', 'no-store')
+    reply.headers(commonHeaders(request))
     const { scope, idempotent } = request.routeOptions.config
     if (!scope) return
     request.principal = await authenticate(request, deps.verifyKey)
@@ -139,6 +137,10 @@ export function buildServer(deps: ServerDeps): Server {
   return app
 }
 
+function commonHeaders(request: FastifyRequest): Record<string, string> {
+  return { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+}
+
 async function authenticate(request: FastifyRequest, verifyKey: ServerDeps['verifyKey']): Promise<Principal> {
   const header = request.headers.authorization
   const key = header && /^bearer +([^\s]+)$/i.exec(header)?.[1]
@@ -170,12 +172,15 @@ function parseJson(_request: FastifyRequest, body: Buffer, done: (error: Error |
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = toProblem(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
-  return reply
-    .code(answer.status)
-    .headers(answer.headers)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(envelope(answer.code, answer.message, request.id, answer.details))
+  return (
+    reply
+      .code(answer.status)
+      // Again, because what the framework refuses by itself has not passed the hook.
+      .headers({ ...commonHeaders(request), ...answer.headers })
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(envelope(answer.code, answer.message, request.id, answer.details))
+  )
 }
 
 /** What a client is told of whatever was thrown. */

@@ -59,6 +59,7 @@ test('a late bounce follows a delivery, and nothing else leads back', () => {
     ['bounced', 'delivered'],
     ['failed', 'delivered'],
     ['failed', 'bounced'],
+    ['delivered', 'failed'],
     ['delivered', 'sent'],
     ['bounced', 'sent'],
   ] as const) {

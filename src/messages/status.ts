@@ -12,7 +12,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 export const RECIPIENT_TRANSITIONS: Record<RecipientStatus, readonly RecipientStatus[]> = {
   queued: ['sent', 'failed'],
   sent: ['delivered', 'bounced', 'failed'],
-  delivered: ['bounced', 'failed'],
+  delivered: ['bounced'],
   bounced: [],
   failed: [],
 }
@@ -21,8 +21,8 @@ export const RECIPIENT_TRANSITIONS: Record<RecipientStatus, readonly RecipientSt
 export const MESSAGE_TRANSITIONS: Record<MessageStatus, readonly MessageStatus[]> = {
   queued: ['sent', 'failed'],
   sent: ['delivered', 'bounced', 'failed'],
-  delivered: ['bounced', 'failed'],
-  bounced: ['failed'],
+  delivered: ['bounced'],
+  bounced: [],
   failed: [],
   received: [],
 }

@@ -65,6 +65,10 @@ export function createRelay({ url, connections, ratePerSecond, log, timeouts = S
         pool.giveBack(session)
         return CLOSING
       }
+      if (request.stillWanted?.() === false) {
+        pool.giveBack(session)
+        return { kind: 'unavailable', reason: 'it was not wanted any more when its turn had come' }
+      }
       const attempt = await session.transact(request).catch((fault: unknown) => {
         pool.discard(session)
         throw fault

@@ -22,6 +22,8 @@ export interface SubmissionRequest {
   envelopeId: string
   /** The header holds addresses beyond ASCII. */
   smtpUtf8: boolean
+  /** Asked once more when its turn has come, just before it goes out. */
+  stillWanted?: () => boolean
 }
 
 export interface Timeouts {

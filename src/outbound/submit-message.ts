@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createGroup } from '../lib/group.ts'
 import { type ObjectStore, objectKey, StoreUnavailable } from '../lib/object-store.ts'
 import { type Job, type Settlement, settleJobs } from '../lib/queue/jobs.ts'
+import type { Lease } from '../lib/queue/worker.ts'
 import { type Database, isUnavailable } from '../lib/sql.ts'
 import { applyOutcomes, type MessageNews } from '../messages/apply-outcomes.ts'
 import type { RecipientNews, RecipientNow } from '../messages/decide-outcome.ts'
@@ -50,7 +51,7 @@ const MOST_RECORDED_TOGETHER = 64
 const TRY_AGAIN_MS = 250
 
 /** Makes the handler of the outbound queue's jobs: it does one and settles it, in groups with its neighbours. */
-export function createSubmitter(deps: SubmitDeps): (job: Job, lost: AbortSignal) => Promise<void> {
+export function createSubmitter(deps: SubmitDeps): (job: Job, lease: Lease) => Promise<void> {
   const load = createGroup<Job, LoadedMessage | undefined>({
     write: (jobs) =>
       loadMessages(
@@ -66,9 +67,12 @@ export function createSubmitter(deps: SubmitDeps): (job: Job, lost: AbortSignal)
     inFlight: 2,
   })
 
-  return async (job, lost) => {
+  return async (job, lease) => {
+    const { lost } = lease
     const message = await persistently(lost, () => load.add(job))
-    const result = message ? { job, ...(await work(deps, job, message)) } : { job, how: { kind: 'done' as const } }
+    const result = message
+      ? { job, ...(await work(deps, job, message, lease)) }
+      : { job, how: { kind: 'done' as const } }
     // What the relay took must not be forgotten because the database restarts: it would be submitted again.
     await persistently(lost, () => record.add(result))
   }
@@ -99,18 +103,21 @@ async function recordResults(deps: SubmitDeps, results: Result[]): Promise<undef
 
 type Work = Omit<Result, 'job'>
 
-async function work(deps: SubmitDeps, job: Job, message: LoadedMessage): Promise<Work> {
+async function work(deps: SubmitDeps, job: Job, message: LoadedMessage, lease: Lease): Promise<Work> {
   if (message.open.length === 0) return { how: { kind: 'done' } }
   if (job.exhausted) {
     const why = `gave up: this message stopped its worker ${OUTBOUND_RECEPTIONS} times`
     return failAll(message, why, { kind: 'deadLetter', reason: 'receptions_exhausted' })
   }
   if (message.suspended) {
-    return failAll(message, `the ${message.suspended} was suspended before the message was submitted`)
+    return failAll(message, `the ${message.suspended} was suspended before the message was submitted`, {
+      kind: 'deadLetter',
+      reason: `${message.suspended}_suspended`,
+    })
   }
   try {
     const built = await fetchOrBuild(deps, job, message)
-    return message.sandbox ? simulated(deps, job, message, built) : await submitted(deps, job, message, built)
+    return message.sandbox ? simulated(deps, job, message, built) : await submitted(deps, job, message, built, lease)
   } catch (error) {
     if (error instanceof UnbuildableMessage) {
       return failAll(message, `the message cannot be built: ${error.message}`, {
@@ -118,7 +125,10 @@ async function work(deps: SubmitDeps, job: Job, message: LoadedMessage): Promise
         reason: 'unbuildable',
       })
     }
-    if (error instanceof StoreUnavailable) return putOff(deps, job)
+    if (error instanceof StoreUnavailable) {
+      const givenUp = message.ageMs >= deps.giveUpMs
+      return givenUp ? failAll(message, 'gave up: the object store is not available') : putOff(deps, job)
+    }
     throw error
   }
 }
@@ -148,7 +158,13 @@ async function fetchOrBuild(deps: SubmitDeps, job: Job, message: LoadedMessage):
   return built
 }
 
-async function submitted(deps: SubmitDeps, job: Job, message: LoadedMessage, built: BuiltMessage): Promise<Work> {
+async function submitted(
+  deps: SubmitDeps,
+  job: Job,
+  message: LoadedMessage,
+  built: BuiltMessage,
+  lease: Lease,
+): Promise<Work> {
   const now = message.open.slice(0, RECIPIENTS_PER_TRANSACTION)
   const later = message.open.length > now.length
   const submission = await deps.relay.submit({
@@ -157,6 +173,8 @@ async function submitted(deps: SubmitDeps, job: Job, message: LoadedMessage, bui
     message: built.bytes,
     envelopeId: message.id,
     smtpUtf8: built.smtpUtf8,
+    // Another worker may have it by now.
+    stillWanted: lease.held,
   })
   deps.onResult(submission.kind)
   const recipients = fatesOf(submission, now)

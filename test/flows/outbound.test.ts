@@ -256,6 +256,12 @@ test('a mailbox or tenant suspended meanwhile stops what has not gone yet', asyn
   const message = await status(byMailbox, 'failed', one.key)
   assert.match(message.recipients[0]?.diagnostic ?? '', /mailbox was suspended/)
   await until('the other failed too', async () => (await typesOf(byTenant)).includes('message.failed'))
+  const letters = await database.rows(sql<{ reason: string }>`
+    select reason from dead_letters where subject_id in (${byMailbox}, ${byTenant}) order by reason`)
+  assert.deepEqual(
+    letters.map((letter) => letter.reason),
+    ['mailbox_suspended', 'tenant_suspended'],
+  )
   assert.equal(sink.mails.length, 0)
   await worker.stop()
 })

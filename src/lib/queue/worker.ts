@@ -11,9 +11,9 @@ export interface WorkerOptions {
   wakeUps: WakeUps
   /**
    * Does one job and settles it. Whatever it throws puts the job back after a moment, its reception counted.
-   * The signal says that the job is no longer this worker's: what is recorded after that changes nothing.
+   * Once the lease is lost, what is recorded changes nothing, and what has not begun should not begin.
    */
-  handle(job: Job, lost: AbortSignal): Promise<void>
+  handle(job: Job, lease: Lease): Promise<void>
   /** Jobs in flight at once in this process. */
   concurrency: number
   laneCap: number
@@ -21,6 +21,14 @@ export interface WorkerOptions {
   leaseMs: number
   pollMs: number
   onError(error: unknown, job?: Job): void
+}
+
+/** A worker's hold on one job. */
+export interface Lease {
+  /** Aborts when the job is known to be somebody else's, or is being given back. */
+  readonly lost: AbortSignal
+  /** False too when the lease may have run out unseen, as after the process was stopped for a while. */
+  held(): boolean
 }
 
 export interface Worker {
@@ -42,7 +50,8 @@ export function waitAfterFaultMs(receptions: number): number {
 
 export function startWorker(options: WorkerOptions): Worker {
   const { queue, database, concurrency } = options
-  const inFlight = new Map<number, { job: Job; lost: AbortController }>()
+  /** By claim and job: a job that was lost may be claimed again while its first handler still runs. */
+  const inFlight = new Map<string, { job: Job; lost: AbortController; heldUntilMs: number }>()
   const stopping = new AbortController()
   let afterLane = FIRST_LANE
   let signal = createSignal()
@@ -87,6 +96,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const room = concurrency - inFlight.size
     if (room <= 0) return 'none'
     try {
+      const askedAtMs = performance.now()
       const jobs = await claimJobs(database, {
         queue,
         limit: room,
@@ -99,7 +109,7 @@ export function startWorker(options: WorkerOptions): Worker {
       const last = jobs.at(-1)
       if (!last) return 'none'
       afterLane = last.lane
-      for (const job of jobs) begin(job)
+      for (const job of jobs) begin(job, askedAtMs + options.leaseMs)
       refillAt = Math.floor(inFlight.size / 2)
       return 'some'
     } catch (error) {
@@ -108,14 +118,16 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  function begin(job: Job): void {
-    const lost = new AbortController()
-    inFlight.set(job.id, { job, lost })
+  function begin(job: Job, heldUntilMs: number): void {
+    const key = `${job.claim} ${job.id}`
+    const entry = { job, lost: new AbortController(), heldUntilMs }
+    inFlight.set(key, entry)
+    const { signal: lost } = entry.lost
     options
-      .handle(job, lost.signal)
+      .handle(job, { lost, held: () => !lost.aborted && performance.now() < entry.heldUntilMs })
       .catch((error) => putBack(job, error))
       .finally(() => {
-        inFlight.delete(job.id)
+        inFlight.delete(key)
         if (inFlight.size <= refillAt) signal.raise()
       })
       .catch(options.onError)
@@ -132,12 +144,16 @@ export function startWorker(options: WorkerOptions): Worker {
   async function renew(): Promise<void> {
     if (inFlight.size === 0) return
     const held = [...inFlight.values()]
+    const askedAtMs = performance.now()
     const kept = await renewJobs(
       database,
       held.map(({ job }) => job),
       options.leaseMs,
     )
-    for (const { job, lost } of held) if (!kept.has(job.id)) lost.abort()
+    for (const entry of held) {
+      if (kept.has(entry.job.id)) entry.heldUntilMs = askedAtMs + options.leaseMs
+      else entry.lost.abort()
+    }
   }
 
   /** When the database is away, the leases bring the jobs back. */
