@@ -129,6 +129,20 @@ describe('a submission', () => {
     assert.equal(sink.mails.length, 1)
   })
 
+  test('that is not wanted any more when its turn has come is not begun', async (t) => {
+    const sink = await sinkFor(t)
+    // One connection: the second waits until the first is done, and is not wanted by then.
+    const relay = relayTo(t, sink.url, { connections: 1 })
+    let wanted = true
+    const first = relay.submit(request())
+    const second = relay.submit(request({ stillWanted: () => wanted }))
+    wanted = false
+    assert.equal((await first).kind, 'accepted')
+    assert.equal((await second).kind, 'unavailable')
+    assert.equal((await relay.submit(request({ stillWanted: () => true }))).kind, 'accepted')
+    assert.equal(sink.mails.length, 2)
+  })
+
   test('says of each recipient whether it was refused, and goes on for the others', async (t) => {
     const sink = await sinkFor(t, {
       onRecipient: (address) =>
