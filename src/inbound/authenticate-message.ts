@@ -153,7 +153,7 @@ function domainsWith(results: (SpfResult | DkimResult)[], proofs: (Sender | Sign
 }
 
 /** RFC 7489 3.1: mailauth reads whether alignment is strict, and then takes the relaxed one for it. */
-function isAligned(from: string, domains: string[], found: { result: string | false; strict: boolean }): boolean {
+function isAligned(from: string, domains: string[], found: { result?: string | false; strict: boolean }): boolean {
   return found.strict ? domains.some((domain) => ascii(domain) === ascii(from)) : Boolean(found.result)
 }
 
