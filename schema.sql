@@ -41,6 +41,25 @@ create table apps (
   constraint apps_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
 
+create table attachments (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment_id uuid not null,
+  mailbox_id uuid not null,
+  filename text not null,
+  media_type text not null,
+  size_bytes bigint not null,
+  sha256 bytea not null,
+  disposition text not null,
+  content_id text,
+  object_key text not null,
+  created_at timestamp with time zone not null,
+  constraint attachments_pkey PRIMARY KEY (tenant_id, id),
+  constraint attachments_disposition_check CHECK ((disposition = ANY (ARRAY['attachment'::text, 'inline'::text]))),
+  constraint attachments_sha256_check CHECK ((length(sha256) = 32)),
+  constraint attachments_size_bytes_check CHECK ((size_bytes >= 0))
+);
+
 create table audit_log (
   tenant_id uuid,
   id uuid not null,
@@ -186,12 +205,35 @@ create table mailboxes (
 );
 CREATE INDEX mailboxes_by_domain ON public.mailboxes USING btree (tenant_id, domain_id);
 
+create table message_attachments (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  "position" smallint not null,
+  attachment_id uuid not null,
+  part_id text,
+  constraint message_attachments_pkey PRIMARY KEY (tenant_id, message_id, "position")
+);
+CREATE INDEX message_attachments_by_attachment ON public.message_attachments USING btree (tenant_id, attachment_id);
+
 create table message_bodies (
   tenant_id uuid not null,
   message_id uuid not null,
   text text,
   html text,
   constraint message_bodies_pkey PRIMARY KEY (tenant_id, message_id)
+);
+
+create table message_contents (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  reply_to jsonb not null,
+  reference_ids jsonb not null,
+  headers jsonb not null,
+  mime jsonb,
+  authentication jsonb,
+  text_truncated boolean default false not null,
+  html_truncated boolean default false not null,
+  constraint message_contents_pkey PRIMARY KEY (tenant_id, message_id)
 );
 
 create table message_entries (
@@ -245,6 +287,9 @@ create table messages (
   object_key text,
   sent_at timestamp with time zone,
   received_at timestamp with time zone,
+  held boolean default false not null,
+  gone text,
+  gone_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (tenant_id, id),
   constraint messages_check CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
   constraint messages_check1 CHECK (((direction = 'inbound'::text) = (received_at IS NOT NULL))),
@@ -252,9 +297,19 @@ create table messages (
   constraint messages_check3 CHECK (((status <> ALL (ARRAY['sent'::text, 'delivered'::text, 'bounced'::text])) OR ((sent_at IS NOT NULL) AND (object_key IS NOT NULL)))),
   constraint messages_check4 CHECK (((status <> 'queued'::text) OR (sent_at IS NULL))),
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
+  constraint messages_gone_check CHECK ((gone = ANY (ARRAY['deleted'::text, 'expired'::text, 'purged'::text]))),
+  constraint messages_gone_when CHECK (((gone IS NULL) = (gone_at IS NULL))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'failed'::text, 'received'::text])))
 ) with (fillfactor = 85);
 CREATE INDEX messages_page ON public.messages USING btree (tenant_id, environment_id, created_at DESC, seq DESC);
+
+create table object_removals (
+  object_key text not null,
+  due_at timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  constraint object_removals_pkey PRIMARY KEY (object_key)
+);
+CREATE INDEX object_removals_by_due ON public.object_removals USING btree (due_at);
 
 create table plans (
   name text not null,

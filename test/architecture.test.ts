@@ -20,7 +20,9 @@ const LAYERS = [
     'attachments',
     'audit',
     'events',
+    'idempotency',
     'inbound',
+    'mail-builder',
     'mail-parser',
     'mailboxes',
     'messages',
@@ -28,7 +30,7 @@ const LAYERS = [
     'retention',
     'webhooks',
   ],
-  ['(root)', 'cli', 'dev', 'ops'],
+  ['(root)', 'cli', 'dev', 'ops', 'roles'],
 ]
 const LAYER = new Map(LAYERS.flatMap((folders, i) => folders.map((folder) => [folder, i] as const)))
 const FEATURES = new Set(LAYERS[2])
@@ -100,6 +102,10 @@ const OWNERS: Record<string, string[]> = {
   audit_log: ['src/audit/', 'src/messages/accept-messages.ts'],
   jobs: ['src/lib/queue', 'src/messages/accept-messages.ts'],
   dead_letters: ['src/lib/queue'],
+  object_removals: ['src/lib/object-removals.ts'],
+  message_contents: ['src/messages/'],
+  message_attachments: ['src/attachments/', 'src/messages/accept-messages.ts'],
+  attachments: ['src/attachments/'],
   schema_migrations: ['src/lib/migrate.ts'],
 }
 

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import SMTPConnection, { type SMTPConnectionEnvelope, type SMTPEnvelope } from 'nodemailer/lib/smtp-connection'
-import { wireAddress } from './mail-address.ts'
+import { wireAddress } from '../mail-builder/mail-address.ts'
 import { shortLine } from './relay-reply.ts'
 import type { RelayTarget } from './relay-url.ts'
 import { judgeFailure, judgeSuccess, type Phase, refuse, type Submission } from './smtp-transaction.ts'

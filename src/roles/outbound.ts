@@ -1,0 +1,49 @@
+// The outbound role: submits accepted messages to the relay.
+import { startWorker } from '../lib/queue/worker.ts'
+import { createRelay } from '../outbound/relay.ts'
+import { returnPathSettings, signReturnPath } from '../outbound/return-path.ts'
+import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from '../outbound/submit-message.ts'
+import { DRAIN_MS, type Parts } from './parts.ts'
+
+/** Messages of this process on their way at once, for each connection to the relay: one is sent, the next prepared. */
+const MESSAGES_PER_CONNECTION = 8
+/** How much of it one tenant may take up, over all processes. */
+const OUTBOUND_LANE_CAP = 500
+
+/** Gives what stops it. The configuration names a relay and a return path: serve.ts has checked. */
+export function startOutbound(parts: Parts): () => Promise<void> {
+  const { config, log, metrics, database, wakeUps } = parts
+  const relay = createRelay({
+    url: config.relay.url as string,
+    connections: config.relay.connections,
+    ratePerSecond: config.relay.ratePerSecond,
+    log,
+  })
+  const returnPath = returnPathSettings(config.returnPathDomain as string, parts.secretKeys)
+  const worker = startWorker({
+    queue: OUTBOUND_QUEUE,
+    database,
+    wakeUps,
+    handle: createSubmitter({
+      database,
+      store: parts.store,
+      relay,
+      returnPathOf: (messageId) => signReturnPath(messageId, returnPath),
+      backoff: config.outboundBackoff,
+      giveUpMs: config.outboundGiveUpMs,
+      random: Math.random,
+      onResult: metrics.onRelayResult,
+      onRecorded: () => wakeUps.wake('webhooks'),
+    }),
+    concurrency: config.relay.connections * MESSAGES_PER_CONNECTION,
+    laneCap: OUTBOUND_LANE_CAP,
+    receptionBudget: OUTBOUND_RECEPTIONS,
+    leaseMs: config.leaseMs,
+    pollMs: config.pollMs,
+    onError: (error, job) => log.error({ err: error, messageId: job?.subjectId }, 'outbound work failed'),
+  })
+  return async () => {
+    // The relay takes nothing new at once, and has ended before what is left is given back to other workers.
+    await Promise.all([worker.stop(DRAIN_MS), relay.close(DRAIN_MS - 1_000)])
+  }
+}
