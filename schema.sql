@@ -243,9 +243,16 @@ create table message_entries (
   folder text not null,
   is_read boolean not null,
   is_starred boolean not null,
+  environment_id uuid not null,
+  created_at timestamp with time zone not null,
+  seq bigint not null,
+  trashed_at timestamp with time zone,
   constraint message_entries_pkey PRIMARY KEY (tenant_id, message_id, mailbox_id),
-  constraint message_entries_folder_check CHECK ((folder = ANY (ARRAY['inbox'::text, 'sent'::text, 'archive'::text, 'spam'::text, 'trash'::text])))
+  constraint message_entries_folder_check CHECK ((folder = ANY (ARRAY['inbox'::text, 'sent'::text, 'archive'::text, 'spam'::text, 'trash'::text]))),
+  constraint message_entries_trashed_when CHECK (((folder = 'trash'::text) = (trashed_at IS NOT NULL)))
 );
+CREATE INDEX message_entries_page ON public.message_entries USING btree (tenant_id, mailbox_id, environment_id, created_at DESC, seq DESC);
+CREATE INDEX message_entries_trashed ON public.message_entries USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
 
 create table message_recipients (
   tenant_id uuid not null,

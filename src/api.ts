@@ -3,16 +3,20 @@ import type { Logger } from 'pino'
 import type { CursorCodec } from './events/cursor.ts'
 import { eventRoutes } from './events/routes.ts'
 import { buildServer, type Server, type ServerDeps } from './http/server.ts'
-import type { Db } from './lib/sql.ts'
+import type { ObjectStore } from './lib/object-store.ts'
+import type { Database } from './lib/sql.ts'
 import { mailboxRoutes } from './mailboxes/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import type { Sender } from './messages/send-message.ts'
 
 export interface ApiDeps extends ServerDeps {
   log: Logger
-  db: Db
+  database: Database
+  store: ObjectStore
   sender: Sender
   cursors: CursorCodec
+  /** Told after a commit that appended events. */
+  onEvents(): void
 }
 
 /** Builds the API; nothing listens yet. */

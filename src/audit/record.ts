@@ -1,4 +1,6 @@
 // Leaves a trace of what was done and by whom. Sends write theirs in the statement that accepts them.
+import type { Actor } from '../http/actor.ts'
+import type { Principal } from '../http/principal.ts'
 import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 
@@ -15,6 +17,23 @@ export async function recordOperatorAct(tx: Tx, act: OperatorAct): Promise<void>
   await tx.rows(sql`
     insert into audit_log (tenant_id, id, at, operation, resource_type, resource_id)
     values (${act.tenantId}, ${newId()}, clock_timestamp(), ${act.operation}, ${act.resourceType}, ${act.resourceId})`)
+}
+
+export interface Act {
+  /** The operation's name in the contract. */
+  operation: string
+  resourceType: string
+  resourceId: Uuid | null
+}
+
+/** Notes a write of the API, in the transaction that carries it out. */
+export async function recordAct(tx: Tx, principal: Principal, actor: Actor, act: Act): Promise<void> {
+  await tx.rows(sql`
+    insert into audit_log (tenant_id, id, at, app_id, key_id, operation, resource_type, resource_id, client_address,
+      user_agent, request_id)
+    values (${principal.tenantId}, ${newId()}, clock_timestamp(), ${principal.appId}, ${principal.keyId},
+      ${act.operation}, ${act.resourceType}, ${act.resourceId}, ${actor.clientAddress}, ${actor.userAgent},
+      ${actor.requestId})`)
 }
 
 export interface AuditRecord {

@@ -8,7 +8,7 @@ import { BEGINNING, type CursorCodec, type Position } from './cursor.ts'
 import { placeOfInstant, readFeed } from './feed.ts'
 import { EventPage, EventsQuery } from './schemas.ts'
 
-export function eventRoutes(app: Server, deps: { db: Db; cursors: CursorCodec }): void {
+export function eventRoutes(app: Server, deps: { database: Db; cursors: CursorCodec }): void {
   app.get(
     '/v1/events',
     {
@@ -18,7 +18,7 @@ export function eventRoutes(app: Server, deps: { db: Db; cursors: CursorCodec })
     async (request, reply) => {
       const { limit, cursor } = request.query
       const after = cursor === undefined ? BEGINNING : await placeOf(deps, request.principal, cursor)
-      const page = await readFeed(deps.db, request.principal, after, limit)
+      const page = await readFeed(deps.database, request.principal, after, limit)
       const position = deps.cursors.encode(request.principal, page.position)
       // The last page has no next cursor; this is where a consumer goes on when there is more some day.
       reply.header('mdk-resume-cursor', position)
@@ -28,7 +28,7 @@ export function eventRoutes(app: Server, deps: { db: Db; cursors: CursorCodec })
 }
 
 async function placeOf(
-  deps: { db: Db; cursors: CursorCodec },
+  deps: { database: Db; cursors: CursorCodec },
   principal: Principal,
   cursor: string,
 ): Promise<Position> {
@@ -36,5 +36,5 @@ async function placeOf(
   if (place) return place
   const instant = parseInstant(cursor)
   if (instant === undefined) throw problem('invalid_cursor')
-  return placeOfInstant(deps.db, principal, instant)
+  return placeOfInstant(deps.database, principal, instant)
 }

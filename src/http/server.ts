@@ -15,6 +15,7 @@ import fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import secureJson from 'secure-json-parse'
+import { StoreUnavailable } from '../lib/object-store.ts'
 import { isUnavailable } from '../lib/sql.ts'
 import { isUuid, newId } from '../lib/uuid.ts'
 import type { Principal, Scope } from './principal.ts'
@@ -189,7 +190,7 @@ function toProblem(error: FastifyError): Problem {
   if (error.validation) return validationProblem(error.validation as Parameters<typeof validationProblem>[0])
   const code = FRAMEWORK_CODES[error.code]
   if (code) return problem(code)
-  if (isUnavailable(error)) {
+  if (isUnavailable(error) || error instanceof StoreUnavailable) {
     return problem('service_unavailable', { headers: { 'retry-after': SERVICE_RETRY_AFTER_SECONDS } })
   }
   return problem('internal_error')

@@ -52,6 +52,8 @@ function faultOf(error: ErrorObject): FieldFault {
       return { path, code: 'too_many', message: `must have at most ${params.limit} items` }
     case 'minItems':
       return { path, code: 'too_few', message: `must have at least ${params.limit} items` }
+    case 'minProperties':
+      return { path, code: 'required', message: `must have at least ${params.limit} fields` }
     case 'minimum':
       return { path, code: 'too_small', message: `must be at least ${params.limit}` }
     case 'maximum':

@@ -80,7 +80,7 @@ async function* endedLine(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
 }
 
 /** Nobody who writes a text can know the digest of an id that is given later: no text can hold it by intent. */
-function boundaryOf(message: OutgoingMessage): string {
+export function boundaryOf(message: Pick<OutgoingMessage, 'messageId'>): string {
   return `=_${hash('sha256', message.messageId, 'hex').slice(0, 32)}`
 }
 

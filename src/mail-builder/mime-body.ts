@@ -21,11 +21,21 @@ export interface TextBody {
 
 /** Chooses the encoding: none if the text is harmless as it is, else the shorter of the two. Same text, same bytes. */
 export function encodeText(text: string): TextBody {
-  const lines = text.replace(/\r\n?|\n/g, '\r\n')
+  const lines = normalLines(text)
   if (isHarmless(lines)) return { encoding: '7bit', chunks: () => [Buffer.from(lines, 'latin1')] }
   const bytes = Buffer.from(lines, 'utf8')
   if (shareBeyondAscii(bytes) > BASE64_PAYS_FROM) return { encoding: 'base64', chunks: () => base64(bytes) }
   return { encoding: 'quoted-printable', chunks: () => quotedPrintable(lines, bytes) }
+}
+
+/** The encoding `encodeText` chooses. */
+export function transferEncodingOf(text: string): TransferEncoding {
+  return encodeText(text).encoding
+}
+
+/** The text with each of its line ends as CRLF, as it is sent. */
+export function normalLines(text: string): string {
+  return text.replace(/\r\n?|\n/g, '\r\n')
 }
 
 /** Nothing in it that a server on the way could change: short ASCII lines with nothing white at their ends. */

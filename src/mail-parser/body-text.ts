@@ -16,9 +16,15 @@ export interface Body {
 export function cutBody(body: string | null | undefined): Body {
   if (body === null || body === undefined) return { text: null, truncated: false }
   // Cut roughly before anything looks at every line: a line break is at most two characters for one.
-  const beginning = body.slice(0, MAX_BODY_BYTES * 2).replaceAll('\r\n', '\n')
-  const { read } = new TextEncoder().encodeInto(beginning, new Uint8Array(MAX_BODY_BYTES))
-  return { text: beginning.slice(0, read), truncated: read < beginning.length || body.length > MAX_BODY_BYTES * 2 }
+  const { text, truncated } = cutText(body.slice(0, MAX_BODY_BYTES * 2).replaceAll('\r\n', '\n'))
+  return { text, truncated: truncated || body.length > MAX_BODY_BYTES * 2 }
+}
+
+/** A text as it is, cut to 1 MiB of UTF-8, never within a character. */
+export function cutText(text: string): { text: string; truncated: boolean } {
+  if (Buffer.byteLength(text) <= MAX_BODY_BYTES) return { text, truncated: false }
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_BODY_BYTES))
+  return { text: text.slice(0, read), truncated: true }
 }
 
 /** The first words of a message on one line: of its text, or of its HTML without tags where there is no text. */

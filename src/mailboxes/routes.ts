@@ -4,16 +4,16 @@ import type { Db } from '../lib/sql.ts'
 import { DomainList, MailboxList } from './schemas.ts'
 import { listDomains, listMailboxes } from './store.ts'
 
-export function mailboxRoutes(app: Server, deps: { db: Db }): void {
+export function mailboxRoutes(app: Server, deps: { database: Db }): void {
   app.get(
     '/v1/mailboxes',
     { config: { operation: 'listMailboxes', scope: 'mailboxes:read' }, schema: { response: { 200: MailboxList } } },
-    async (request) => ({ items: await listMailboxes(deps.db, request.principal) }),
+    async (request) => ({ items: await listMailboxes(deps.database, request.principal) }),
   )
 
   app.get(
     '/v1/domains',
     { config: { operation: 'listDomains', scope: 'mailboxes:read' }, schema: { response: { 200: DomainList } } },
-    async (request) => ({ items: await listDomains(deps.db, request.principal) }),
+    async (request) => ({ items: await listDomains(deps.database, request.principal) }),
   )
 }

@@ -195,6 +195,7 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
         a.from_address, a.from_name, a.to_addresses, a.cc_addresses, a.bcc_addresses, a.subject, a.preview,
         a.message_id_header
       from accepted a order by a.n
+      returning tenant_id, id, environment_id, mailbox_id, created_at, seq
     ),
     body as (
       insert into message_bodies (tenant_id, message_id, text, html)
@@ -207,8 +208,9 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       cross join lateral jsonb_to_recordset(a.recipients) as r (position smallint, address text, kind text)
     ),
     entry as (
-      insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred)
-      select a.tenant_id, a.message_id, a.mailbox_id, 'sent', true, false from accepted a
+      insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred, environment_id,
+        created_at, seq)
+      select m.tenant_id, m.id, m.mailbox_id, 'sent', true, false, m.environment_id, m.created_at, m.seq from message m
     ),
     event as (
       insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)

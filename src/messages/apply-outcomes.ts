@@ -4,6 +4,7 @@ import { appendEvents, type NewEvent } from '../events/append.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { type Decision, decideOutcome, type RecipientNews, type RecipientNow, type Told } from './decide-outcome.ts'
+import { messageEventData } from './event-data.ts'
 import type { Address } from './schemas.ts'
 import type { MessageStatus, RecipientStatus } from './status.ts'
 
@@ -147,14 +148,7 @@ function eventOf(message: MessageNow, told: Told, item: MessageNews): NewEvent {
     type: told.type,
     resourceType: 'message',
     resourceId: message.id,
-    data: {
-      mailboxId: message.mailbox_id,
-      direction: 'outbound',
-      messageId: message.message_id,
-      subject: message.subject,
-      from: { address: message.from_address, name: message.from_name },
-      to: message.to_addresses,
-      status: told.status,
+    data: messageEventData({ ...message, direction: 'outbound', status: told.status }, message.mailbox_id, {
       ...(told.type === 'message.sent' ? { relayResponse: item.relayResponse ?? null } : {}),
       ...(news
         ? {
@@ -165,8 +159,7 @@ function eventOf(message: MessageNow, told: Told, item: MessageNews): NewEvent {
           }
         : {}),
       ...(told.type === 'message.bounced' ? { bounce: { type: bounceType(news?.enhancedCode) } } : {}),
-      ...(message.environment_id === message.tenant_id ? {} : { demo: true }),
-    },
+    }),
   }
 }
 

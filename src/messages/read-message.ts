@@ -1,47 +1,36 @@
 // Reads one message as its tenant and environment see it. Knows nothing of HTTP.
 import type { Principal } from '../http/principal.ts'
-import { type Db, sql, type Timestamp } from '../lib/sql.ts'
+import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import type { Address, MessageDetail } from './schemas.ts'
-import type { MessageStatus } from './status.ts'
+import { type DescribedPart, describeMime } from '../mail-builder/describe-mime.ts'
+import { cutText } from '../mail-parser/body-text.ts'
+import type { Address, MessageDetail, MimePart } from './schemas.ts'
+import { type SummaryRow, summaryFrom } from './summaries.ts'
 
-interface Row {
-  id: Uuid
-  direction: 'inbound' | 'outbound'
-  status: MessageStatus
-  from_address: string | null
-  from_name: string | null
-  to_addresses: Address[]
-  cc_addresses: Address[]
+interface Row extends SummaryRow {
   bcc_addresses: Address[]
-  subject: string
-  preview: string
-  attachment_count: number
-  size_bytes: number | null
-  message_id: string | null
-  in_reply_to: string | null
-  sent_at: Timestamp | null
-  received_at: Timestamp | null
-  created_at: Timestamp
   text: string | null
   html: string | null
-  text_truncated: boolean
-  html_truncated: boolean
-  entries: MessageDetail['mailboxes']
   recipients: MessageDetail['recipients']
+  attachments: (MessageDetail['attachments'][number] & { partId: string | null })[]
+  /** Of what a received message was read as; null for one that is sent. */
+  contents: {
+    replyTo: Address[]
+    references: string[]
+    headers: MessageDetail['headers']
+    mime: DescribedPart | null
+    authentication: Record<string, unknown> | null
+    textTruncated: boolean
+    htmlTruncated: boolean
+  } | null
 }
 
-/** DECISIONS "Message": bodies above 1 MiB are cut. Counted in characters here. */
-const BODY_CUT = 1024 * 1024
-
-/** The message with its recipients and entries; undefined when absent or foreign. */
+/** The message with all that is known of it; undefined when absent, foreign or gone. */
 export async function readMessage(db: Db, principal: Principal, id: Uuid): Promise<MessageDetail | undefined> {
   const row = await db.first(sql<Row>`
     select m.id, m.direction, m.status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.bcc_addresses,
       m.subject, m.preview, m.attachment_count, m.size_bytes, m.message_id, m.in_reply_to, m.sent_at, m.received_at,
-      m.created_at, left(b.text, ${BODY_CUT}) as text, left(b.html, ${BODY_CUT}) as html,
-      coalesce(length(b.text) > ${BODY_CUT}, false) as text_truncated,
-      coalesce(length(b.html) > ${BODY_CUT}, false) as html_truncated,
+      m.created_at, b.text, b.html,
       coalesce((
         select json_agg(json_build_object('mailboxId', e.mailbox_id, 'folder', e.folder, 'isRead', e.is_read,
           'isStarred', e.is_starred) order by e.mailbox_id)
@@ -50,38 +39,76 @@ export async function readMessage(db: Db, principal: Principal, id: Uuid): Promi
         select json_agg(json_build_object('address', r.address, 'kind', r.kind, 'status', r.status,
           'smtpCode', r.smtp_code, 'enhancedCode', r.enhanced_code, 'diagnostic', r.diagnostic,
           'updatedAt', to_char(r.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) order by r.position)
-        from message_recipients r where r.tenant_id = m.tenant_id and r.message_id = m.id), '[]') as recipients
+        from message_recipients r where r.tenant_id = m.tenant_id and r.message_id = m.id), '[]') as recipients,
+      coalesce((
+        select json_agg(json_build_object('id', a.id, 'mailboxId', a.mailbox_id, 'messageId', m.id,
+          'filename', a.filename, 'mediaType', a.media_type, 'sizeBytes', a.size_bytes,
+          'sha256', encode(a.sha256, 'hex'), 'disposition', a.disposition, 'contentId', a.content_id,
+          'createdAt', to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+          'partId', h.part_id) order by h.position)
+        from message_attachments h
+        join attachments a on a.tenant_id = h.tenant_id and a.id = h.attachment_id
+        where h.tenant_id = m.tenant_id and h.message_id = m.id), '[]') as attachments,
+      case when c.message_id is not null then json_build_object('replyTo', c.reply_to, 'references', c.reference_ids,
+        'headers', c.headers, 'mime', c.mime, 'authentication', c.authentication, 'textTruncated', c.text_truncated,
+        'htmlTruncated', c.html_truncated) end as contents
     from messages m
     join message_bodies b on b.tenant_id = m.tenant_id and b.message_id = m.id
-    where m.tenant_id = ${principal.tenantId} and m.environment_id = ${principal.environmentId} and m.id = ${id}`)
+    left join message_contents c on c.tenant_id = m.tenant_id and c.message_id = m.id
+    where m.tenant_id = ${principal.tenantId} and m.environment_id = ${principal.environmentId} and m.id = ${id}
+      and m.gone is null`)
   return row && detailFrom(row)
 }
 
 function detailFrom(row: Row): MessageDetail {
+  const text = row.text === null ? undefined : cutText(row.text)
+  const html = row.html === null ? undefined : cutText(row.html)
+  const contents = row.contents ?? contentsOfSent(row)
+  const attachmentOf = new Map(row.attachments.map(({ partId, id }) => [partId, id]))
   return {
-    id: row.id,
-    object: 'message',
-    direction: row.direction,
-    status: row.status,
-    from: row.from_address === null ? null : { address: row.from_address, name: row.from_name },
+    ...summaryFrom(row),
+    ...(row.direction === 'outbound' ? { bcc: row.bcc_addresses } : {}),
+    replyTo: contents.replyTo,
+    references: contents.references,
+    headers: contents.headers,
+    text: text?.text ?? null,
+    html: html?.text ?? null,
+    textTruncated: text?.truncated || contents.textTruncated,
+    htmlTruncated: html?.truncated || contents.htmlTruncated,
+    attachments: row.attachments.map(({ partId: _partId, ...attachment }) => attachment),
+    recipients: row.recipients,
+    authentication: contents.authentication,
+    mime: contents.mime && withAttachments(contents.mime, attachmentOf),
+  }
+}
+
+/** What is sent is described as it is written, whether it has been written yet or not. */
+function contentsOfSent(row: Row): NonNullable<Row['contents']> {
+  const { headers, mime } = describeMime({
+    messageId: row.message_id as string,
+    date: new Date(row.created_at),
+    from: { address: row.from_address as string, name: row.from_name },
     to: row.to_addresses,
     cc: row.cc_addresses,
-    ...(row.direction === 'outbound' ? { bcc: row.bcc_addresses } : {}),
     subject: row.subject,
-    preview: row.preview,
-    hasAttachments: row.attachment_count > 0,
-    attachmentCount: row.attachment_count,
-    sizeBytes: row.size_bytes,
-    messageId: row.message_id,
-    inReplyTo: row.in_reply_to,
-    mailboxes: row.entries,
-    sentAt: row.sent_at,
-    receivedAt: row.received_at,
-    createdAt: row.created_at,
     text: row.text,
     html: row.html,
-    textTruncated: row.text_truncated,
-    htmlTruncated: row.html_truncated,
-    recipients: row.recipients,
+  })
+  return {
+    replyTo: [],
+    references: [],
+    headers,
+    mime,
+    authentication: null,
+    textTruncated: false,
+    htmlTruncated: false,
+  }
+}
+
+function withAttachments(part: DescribedPart, attachmentOf: ReadonlyMap<string | null, Uuid>): MimePart {
+  return {
+    ...part,
+    attachmentId: attachmentOf.get(part.partId) ?? null,
+    parts: part.parts.map((child) => withAttachments(child, attachmentOf)),
   }
 }

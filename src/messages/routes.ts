@@ -1,18 +1,38 @@
 // The message operations over HTTP.
-import { problem } from '../http/problem.ts'
+import { actorOf } from '../http/actor.ts'
+import { notFoundField, problem } from '../http/problem.ts'
 import { IdParams } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import type { Db } from '../lib/sql.ts'
+import type { ObjectStore } from '../lib/object-store.ts'
+import type { Database } from '../lib/sql.ts'
+import { isOwnMailbox, listMailboxMessages, listMessages } from './list-messages.ts'
+import { decodePageCursor, NEWEST } from './page-cursor.ts'
 import { readMessage } from './read-message.ts'
-import { MessageDetailAnswer, QueuedMessage, SendMessageInput } from './schemas.ts'
+import { readRawMessage } from './read-raw.ts'
+import {
+  MessageDetailAnswer,
+  MessagePage,
+  MessagesQuery,
+  QueuedMessage,
+  SendMessageInput,
+  UpdatedMessage,
+  UpdateMessageInput,
+} from './schemas.ts'
 import type { Sender } from './send-message.ts'
+import { updateMessage } from './update-message.ts'
 
 /** DECISIONS "Message": what a send may weigh as JSON. */
 const SEND_BODY_LIMIT_BYTES = 20 * 1024 * 1024
-/** As much of it as helps to recognise a program. */
-const USER_AGENT_CHARACTERS = 512
 
-export function messageRoutes(app: Server, deps: { db: Db; sender: Sender }): void {
+export interface MessageDeps {
+  database: Database
+  store: ObjectStore
+  sender: Sender
+  /** Told after a commit that appended events. */
+  onEvents(): void
+}
+
+export function messageRoutes(app: Server, deps: MessageDeps): void {
   app.post(
     '/v1/messages',
     {
@@ -21,14 +41,26 @@ export function messageRoutes(app: Server, deps: { db: Db; sender: Sender }): vo
       schema: { body: SendMessageInput, response: { 202: QueuedMessage } },
     },
     async (request, reply) => {
-      const { id, replayed } = await deps.sender.send(request.principal, request.idempotencyKey, request.body, {
-        requestId: request.id,
-        clientAddress: request.ip,
-        userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_CHARACTERS) ?? null,
-      })
+      const { principal, idempotencyKey, body } = request
+      const { id, replayed } = await deps.sender.send(principal, idempotencyKey, body, actorOf(request))
       request.messageId = id
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(202).send({ id, object: 'message', status: 'queued' })
+    },
+  )
+
+  app.get(
+    '/v1/messages',
+    {
+      config: { operation: 'listMessages', scope: 'messages:read' },
+      schema: { querystring: MessagesQuery, response: { 200: MessagePage } },
+    },
+    async ({ principal, query: { limit, cursor, mailboxId } }) => {
+      const behind = cursor === undefined ? NEWEST : decodePageCursor(cursor)
+      if (!behind) throw problem('invalid_cursor')
+      if (mailboxId === undefined) return listMessages(deps.database, principal, behind, limit)
+      if (!(await isOwnMailbox(deps.database, principal, mailboxId))) throw notFoundField('mailboxId')
+      return listMailboxMessages(deps.database, principal, mailboxId, behind, limit)
     },
   )
 
@@ -39,10 +71,51 @@ export function messageRoutes(app: Server, deps: { db: Db; sender: Sender }): vo
       schema: { params: IdParams('messageId'), response: { 200: MessageDetailAnswer } },
     },
     async (request) => {
-      const message = await readMessage(deps.db, request.principal, request.params.messageId)
+      const message = await readMessage(deps.database, request.principal, request.params.messageId)
       if (!message) throw problem('not_found')
       request.messageId = message.id
       return { message }
+    },
+  )
+
+  app.get(
+    '/v1/messages/:messageId/raw',
+    {
+      config: { operation: 'getRawMessage', scope: 'messages:read' },
+      schema: { params: IdParams('messageId') },
+    },
+    async (request, reply) => {
+      const { messageId } = request.params
+      const raw = await readRawMessage(deps.database, deps.store, request.principal, messageId)
+      if (!raw) throw problem('not_found')
+      request.messageId = messageId
+      // Whatever a browser made of it, it must not run with our origin.
+      reply.headers({
+        'content-type': 'message/rfc822',
+        'content-length': raw.sizeBytes,
+        'content-disposition': `attachment; filename="${messageId.toLowerCase()}.eml"`,
+        'content-security-policy': "sandbox; default-src 'none'",
+      })
+      return reply.send(raw.bytes)
+    },
+  )
+
+  app.patch(
+    '/v1/messages/:messageId',
+    {
+      config: { operation: 'updateMessage', scope: 'messages:write' },
+      schema: { params: IdParams('messageId'), body: UpdateMessageInput, response: { 200: UpdatedMessage } },
+    },
+    async (request) => {
+      const { messageId } = request.params
+      const { mailboxId, ...change } = request.body
+      const outcome = await deps.database.transaction((tx) =>
+        updateMessage(tx, request.principal, messageId, mailboxId, change, actorOf(request)),
+      )
+      if (outcome === 'absent') throw problem('not_found')
+      deps.onEvents()
+      request.messageId = messageId.toLowerCase()
+      return { id: messageId.toLowerCase(), updated: true as const }
     },
   )
 }

@@ -70,6 +70,29 @@ const summary = {
 export const MessageSummary = Type.Object(summary)
 export type MessageSummary = Static<typeof MessageSummary>
 
+export const MessagePage = Closed({ items: Type.Array(MessageSummary), nextCursor: Nullable(DateTime) })
+export type MessagePage = Static<typeof MessagePage>
+
+export const MessagesQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+  cursor: Type.Optional(DateTime),
+  mailboxId: Type.Optional(Uuid),
+})
+
+export const UpdateMessageInput = Closed(
+  {
+    mailboxId: Uuid,
+    isRead: Type.Optional(Type.Boolean()),
+    isStarred: Type.Optional(Type.Boolean()),
+    folder: Type.Optional(literals(FOLDERS)),
+  },
+  // The mailbox and at least one change.
+  { minProperties: 2 },
+)
+export type UpdateMessageInput = Static<typeof UpdateMessageInput>
+
+export const UpdatedMessage = Closed({ id: Uuid, updated: Type.Literal(true) })
+
 const Recipient = Closed({
   address: Type.String(),
   kind: literals(['to', 'cc', 'bcc'] as const),
@@ -80,9 +103,44 @@ const Recipient = Closed({
   updatedAt: DateTime,
 })
 
+/** A node of the MIME tree, RFC 2045 and 2046. */
+export interface MimePart {
+  partId: string
+  contentType: string
+  parameters: Record<string, string>
+  disposition: string | null
+  filename: string | null
+  contentId: string | null
+  encoding: string
+  sizeBytes: number
+  attachmentId: string | null
+  parts: MimePart[]
+}
+// The tree is as deep as the message: said in words, and written as it is.
+const Mime = Type.Unsafe<MimePart | null>({ type: ['object', 'null'], additionalProperties: true })
+
+const AttachmentInMessage = Closed({
+  id: Uuid,
+  mailboxId: Uuid,
+  messageId: Nullable(Uuid),
+  filename: Type.String(),
+  mediaType: Type.String(),
+  sizeBytes: Type.Integer(),
+  sha256: Type.String(),
+  disposition: literals(['attachment', 'inline'] as const),
+  contentId: Nullable(Type.String()),
+  createdAt: DateTime,
+})
+
 export const MessageDetail = Type.Object({
   ...summary,
   bcc: Type.Optional(Type.Array(Address)),
+  replyTo: Type.Array(Address),
+  references: Type.Array(Type.String()),
+  headers: Type.Array(Closed({ name: Type.String(), value: Type.String() })),
+  attachments: Type.Array(AttachmentInMessage),
+  authentication: Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true }),
+  mime: Mime,
   text: Nullable(Type.String()),
   html: Nullable(Type.String()),
   textTruncated: Type.Boolean(),

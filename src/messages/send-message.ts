@@ -1,6 +1,7 @@
 // Takes a message for sending. What it answers is durable; recipients are told later, by the outbound worker.
 // Knows nothing of HTTP but what a refusal is called.
 import { createHash } from 'node:crypto'
+import type { Actor } from '../http/actor.ts'
 import type { Principal } from '../http/principal.ts'
 import { invalidFields, notFoundField, problem } from '../http/problem.ts'
 import { createGroup, type Group } from '../lib/group.ts'
@@ -10,20 +11,13 @@ import { acceptMessages, type SendOutcome, type SendRow } from './accept-message
 import { previewOf } from './preview.ts'
 import type { Address, SendMessageInput } from './schemas.ts'
 
-/** Who asks, for the audit log. */
-export interface Caller {
-  requestId: string
-  clientAddress: string
-  userAgent: string | null
-}
-
 export interface Sender {
   /**
    * Accepts one message, in a group with whatever else arrives meanwhile.
    * @throws Problem validation_error, not_found, mailbox_suspended, plan_capacity_exceeded, idempotency_conflict,
    * idempotency_pending
    */
-  send(principal: Principal, key: string, input: SendMessageInput, caller: Caller): Promise<Accepted>
+  send(principal: Principal, key: string, input: SendMessageInput, actor: Actor): Promise<Accepted>
   /** Waits until everything that was asked for is written. */
   drain(): Promise<void>
 }
@@ -66,9 +60,9 @@ export function createSender(deps: SenderDeps): Sender {
   })
 
   return {
-    async send(principal, key, input, caller) {
+    async send(principal, key, input, actor) {
       checkContent(input)
-      const row = rowFrom(principal, key, input, caller)
+      const row = rowFrom(principal, key, input, actor)
       return answerTo(await group.add(row), row)
     },
     drain: () => group.drain(),
@@ -84,7 +78,7 @@ function checkContent(input: SendMessageInput): void {
   if (input.attachmentIds.length > 0) throw notFoundField('attachmentIds[0]')
 }
 
-function rowFrom(principal: Principal, key: string, input: SendMessageInput, caller: Caller): SendRow {
+function rowFrom(principal: Principal, key: string, input: SendMessageInput, actor: Actor): SendRow {
   return {
     tenant_id: principal.tenantId,
     app_id: principal.appId,
@@ -105,9 +99,9 @@ function rowFrom(principal: Principal, key: string, input: SendMessageInput, cal
     text: input.text ?? null,
     html: input.html ?? null,
     preview: previewOf(input.text, input.html),
-    client_address: caller.clientAddress,
-    user_agent: caller.userAgent,
-    request_id: caller.requestId,
+    client_address: actor.clientAddress,
+    user_agent: actor.userAgent,
+    request_id: actor.requestId,
   }
 }
 

@@ -23,10 +23,12 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   })
   const app = buildApi({
     log,
-    db: database,
+    database,
+    store: parts.store,
     sender,
     cursors: createCursorCodec(parts.secretKeys),
     verifyKey: credentials.verify,
+    onEvents: () => wakeUps.wake('webhooks'),
     onAnswer: metrics.onAnswer,
   })
   const stop = async () => {

@@ -1,13 +1,17 @@
 // The API of one process, on a free port, over a test's own database.
+import { rm } from 'node:fs/promises'
 import { after } from 'node:test'
 import pino from 'pino'
 import { buildApi } from '../../src/api.ts'
 import { createCredentials } from '../../src/apps/credentials.ts'
 import { createCursorCodec } from '../../src/events/cursor.ts'
+import { openFileStore } from '../../src/lib/object-store/file.ts'
+import type { ObjectStore } from '../../src/lib/object-store.ts'
 import { parseSecretKeys } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createSender } from '../../src/messages/send-message.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export const TEST_SECRET_KEYS = parseSecretKeys(`1:${Buffer.alloc(32, 7).toString('base64')}`)
 
@@ -18,6 +22,11 @@ export interface TestApi {
   stop(): Promise<void>
 }
 
+export interface TestApiOptions {
+  /** Shared with a worker, for what it stores to be read. */
+  store?: ObjectStore
+}
+
 export interface Answer {
   status: number
   headers: Headers
@@ -25,7 +34,8 @@ export interface Answer {
   body: any
 }
 
-export async function startTestApi(database: Database): Promise<TestApi> {
+export async function startTestApi(database: Database, options: TestApiOptions = {}): Promise<TestApi> {
+  const store = options.store ?? (await openTestStore())
   const failures: unknown[] = []
   const credentials = createCredentials(database, (error) => failures.push(error))
   const groups: number[] = []
@@ -37,10 +47,12 @@ export async function startTestApi(database: Database): Promise<TestApi> {
   })
   const app = buildApi({
     log: pino({ level: 'silent' }),
-    db: database,
+    database,
+    store,
     sender,
     cursors: createCursorCodec(TEST_SECRET_KEYS),
     verifyKey: credentials.verify,
+    onEvents: () => {},
     onAnswer: () => {},
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -51,6 +63,13 @@ export async function startTestApi(database: Database): Promise<TestApi> {
   }
   after(stop)
   return { url, groups, stop }
+}
+
+/** An empty store of files. */
+export async function openTestStore(): Promise<ObjectStore> {
+  const folder = await temporaryFolder('store-test-')
+  after(() => rm(folder, { recursive: true, force: true }))
+  return openFileStore(folder)
 }
 
 /** One request. A body that is neither text nor bytes goes as JSON. */

@@ -1,0 +1,35 @@
+// What every event of a message tells. DECISIONS "Events' data". Pure.
+import type { Uuid } from '../lib/uuid.ts'
+import type { Address } from './schemas.ts'
+import type { MessageStatus } from './status.ts'
+
+export interface ToldMessage {
+  tenant_id: Uuid
+  environment_id: Uuid
+  direction: 'inbound' | 'outbound'
+  status: MessageStatus
+  message_id: string | null
+  subject: string
+  from_address: string | null
+  from_name: string | null
+  to_addresses: Address[]
+}
+
+/** The data of one event, without object and id. `more` is what its type adds. */
+export function messageEventData(
+  message: ToldMessage,
+  mailboxId: Uuid | null,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    mailboxId,
+    direction: message.direction,
+    messageId: message.message_id,
+    subject: message.subject,
+    from: message.from_address === null ? null : { address: message.from_address, name: message.from_name },
+    to: message.to_addresses,
+    status: message.status,
+    ...more,
+    ...(message.environment_id === message.tenant_id ? {} : { demo: true }),
+  }
+}

@@ -1,0 +1,77 @@
+// Reads messages page by page, newest first, in an order without ties, so that following the cursor gives each one
+// once. Each page costs the same however many there are. Knows nothing of HTTP.
+import type { Principal } from '../http/principal.ts'
+import { type Db, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { encodePageCursor, type PagePlace } from './page-cursor.ts'
+import type { MessagePage } from './schemas.ts'
+import { type SummaryRow, summaryFrom } from './summaries.ts'
+
+type Row = SummaryRow & { seq: number }
+
+/** Up to `limit` messages behind a place, of all mailboxes. */
+export async function listMessages(
+  db: Db,
+  principal: Principal,
+  behind: PagePlace,
+  limit: number,
+): Promise<MessagePage> {
+  const rows = await db.rows(sql<Row>`
+    select m.id, m.direction, m.status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.subject,
+      m.preview, m.attachment_count, m.size_bytes, m.message_id, m.in_reply_to, m.sent_at, m.received_at, m.created_at,
+      m.seq, e.entries
+    from messages m
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('mailboxId', e.mailbox_id, 'folder', e.folder, 'isRead', e.is_read,
+        'isStarred', e.is_starred) order by e.mailbox_id), '[]') as entries
+      from message_entries e where e.tenant_id = m.tenant_id and e.message_id = m.id
+    ) e
+    where m.tenant_id = ${principal.tenantId} and m.environment_id = ${principal.environmentId} and m.gone is null
+      and (m.created_at, m.seq)
+        < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
+    order by m.created_at desc, m.seq desc
+    limit ${limit + 1}`)
+  return pageOf(rows, limit)
+}
+
+/** Up to `limit` messages behind a place that one mailbox has, whatever folder it has them in. */
+export async function listMailboxMessages(
+  db: Db,
+  principal: Principal,
+  mailboxId: Uuid,
+  behind: PagePlace,
+  limit: number,
+): Promise<MessagePage> {
+  const rows = await db.rows(sql<Row>`
+    select m.id, m.direction, m.status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.subject,
+      m.preview, m.attachment_count, m.size_bytes, m.message_id, m.in_reply_to, m.sent_at, m.received_at, m.created_at,
+      m.seq, a.entries
+    from message_entries e
+    join messages m on m.tenant_id = e.tenant_id and m.id = e.message_id and m.gone is null
+    cross join lateral (
+      select json_agg(json_build_object('mailboxId', a.mailbox_id, 'folder', a.folder, 'isRead', a.is_read,
+        'isStarred', a.is_starred) order by a.mailbox_id) as entries
+      from message_entries a where a.tenant_id = m.tenant_id and a.message_id = m.id
+    ) a
+    where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId}
+      and e.mailbox_id = ${mailboxId}
+      and (e.created_at, e.seq)
+        < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
+    order by e.created_at desc, e.seq desc
+    limit ${limit + 1}`)
+  return pageOf(rows, limit)
+}
+
+function pageOf(rows: Row[], limit: number): MessagePage {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const more = last !== undefined && rows.length > limit
+  return { items: shown.map(summaryFrom), nextCursor: more ? encodePageCursor(last.created_at, last.seq) : null }
+}
+
+/** Whether the tenant has this mailbox. */
+export async function isOwnMailbox(db: Db, principal: Principal, mailboxId: Uuid): Promise<boolean> {
+  const row = await db.first(sql<{ id: Uuid }>`
+    select id from mailboxes where tenant_id = ${principal.tenantId} and id = ${mailboxId}`)
+  return row !== undefined
+}

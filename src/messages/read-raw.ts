@@ -1,0 +1,32 @@
+// Finds the bytes of a message as it was sent or received. Knows nothing of HTTP.
+import type { Readable } from 'node:stream'
+import type { Principal } from '../http/principal.ts'
+import { type ObjectStore, readObjectKey } from '../lib/object-store.ts'
+import { type Db, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+
+export interface RawMessage {
+  sizeBytes: number
+  /** The caller reads or destroys it. */
+  bytes: Readable
+}
+
+/**
+ * The stored message; undefined when absent, foreign, gone or not built yet.
+ * @throws StoreUnavailable
+ */
+export async function readRawMessage(
+  db: Db,
+  store: ObjectStore,
+  principal: Principal,
+  id: Uuid,
+): Promise<RawMessage | undefined> {
+  const row = await db.first(sql<{ object_key: string | null; size_bytes: number | null }>`
+    select m.object_key, m.size_bytes from messages m
+    where m.tenant_id = ${principal.tenantId} and m.environment_id = ${principal.environmentId} and m.id = ${id}
+      and m.gone is null`)
+  if (!row || row.object_key === null || row.size_bytes === null) return undefined
+  const bytes = await store.get(readObjectKey(row.object_key))
+  if (!bytes) throw new Error(`the object of message ${id} is not in the store`)
+  return { sizeBytes: row.size_bytes, bytes }
+}

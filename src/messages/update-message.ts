@@ -1,0 +1,60 @@
+// Files and flags one mailbox's entry of a message, and says so in the log. Knows nothing of HTTP.
+import { recordAct } from '../audit/record.ts'
+import { appendEvents } from '../events/append.ts'
+import type { Actor } from '../http/actor.ts'
+import type { Principal } from '../http/principal.ts'
+import { sql, type Tx } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { messageEventData, type ToldMessage } from './event-data.ts'
+import type { UpdateMessageInput } from './schemas.ts'
+
+/** What is to change: whatever is not named stays as it is, also when another request changes it meanwhile. */
+export type MessageChange = Pick<UpdateMessageInput, 'isRead' | 'isStarred' | 'folder'>
+
+/** 'absent' when there is no such message or the mailbox holds no entry of it. */
+export async function updateMessage(
+  tx: Tx,
+  principal: Principal,
+  messageId: Uuid,
+  mailboxId: Uuid,
+  change: MessageChange,
+  actor: Actor,
+): Promise<'updated' | 'absent'> {
+  const message = await changeEntry(tx, principal, messageId, mailboxId, change)
+  if (!message) return 'absent'
+  await appendEvents(tx, [
+    {
+      tenantId: principal.tenantId,
+      environmentId: principal.environmentId,
+      type: 'message.updated',
+      resourceType: 'message',
+      resourceId: message.id,
+      data: messageEventData(message, message.mailbox_id, { changes: change }),
+    },
+  ])
+  await recordAct(tx, principal, actor, { operation: 'updateMessage', resourceType: 'message', resourceId: message.id })
+  return 'updated'
+}
+
+/** One guarded statement over the row as it is when its turn comes. */
+function changeEntry(
+  tx: Tx,
+  principal: Principal,
+  messageId: Uuid,
+  mailboxId: Uuid,
+  { folder = null, isRead = null, isStarred = null }: { [K in keyof MessageChange]?: MessageChange[K] | null },
+): Promise<(ToldMessage & { id: Uuid; mailbox_id: Uuid }) | undefined> {
+  return tx.first(sql<ToldMessage & { id: Uuid; mailbox_id: Uuid }>`
+    update message_entries e
+    set folder = coalesce(${folder}, e.folder), is_read = coalesce(${isRead}, e.is_read),
+      is_starred = coalesce(${isStarred}, e.is_starred),
+      trashed_at = case
+        when coalesce(${folder}, e.folder) <> 'trash' then null
+        else coalesce(e.trashed_at, clock_timestamp()) end
+    from messages m
+    where m.tenant_id = ${principal.tenantId} and m.environment_id = ${principal.environmentId}
+      and m.id = ${messageId} and m.gone is null
+      and e.tenant_id = m.tenant_id and e.message_id = m.id and e.mailbox_id = ${mailboxId}
+    returning m.id, e.mailbox_id, m.tenant_id, m.environment_id, m.direction, m.status, m.message_id, m.subject,
+      m.from_address, m.from_name, m.to_addresses`)
+}
