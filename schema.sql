@@ -362,6 +362,69 @@ create table tenants (
   constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
 
+create table webhook_deliveries (
+  tenant_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  environment_id uuid not null,
+  epoch integer not null,
+  xid xid8 not null,
+  seq bigint not null,
+  status text not null,
+  cycle integer default 1 not null,
+  attempts integer default 0 not null,
+  receptions integer default 0 not null,
+  next_attempt_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  last_status_code smallint,
+  last_error text,
+  last_duration_ms integer,
+  delivered_at timestamp with time zone,
+  dead_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (tenant_id, id),
+  constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
+  constraint webhook_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  constraint webhook_deliveries_check1 CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
+  constraint webhook_deliveries_check2 CHECK (((status = 'dead'::text) = (dead_at IS NOT NULL))),
+  constraint webhook_deliveries_cycle_check CHECK ((cycle > 0)),
+  constraint webhook_deliveries_receptions_check CHECK ((receptions >= 0)),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
+) with (fillfactor = 70);
+CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (tenant_id, endpoint_id) WHERE (status = 'pending'::text);
+
+create table webhook_endpoints (
+  tenant_id uuid not null,
+  id uuid not null,
+  app_id uuid not null,
+  environment_id uuid not null,
+  url text not null,
+  description text,
+  event_types text[] not null,
+  api_version text not null,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  enabled boolean default true not null,
+  consecutive_failures integer default 0 not null,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  deleted_at timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, id),
+  constraint webhook_endpoints_id_key UNIQUE (id),
+  constraint webhook_endpoints_tenant_id_app_id_fkey FOREIGN KEY (tenant_id, app_id) REFERENCES apps(tenant_id, id),
+  constraint webhook_endpoints_check CHECK ((enabled = (disabled_at IS NULL))),
+  constraint webhook_endpoints_check1 CHECK ((enabled = (disabled_reason IS NULL))),
+  constraint webhook_endpoints_check2 CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL))),
+  constraint webhook_endpoints_consecutive_failures_check CHECK ((consecutive_failures >= 0)),
+  constraint webhook_endpoints_event_types_check CHECK ((cardinality(event_types) > 0))
+) with (fillfactor = 50);
+CREATE INDEX webhook_endpoints_by_environment ON public.webhook_endpoints USING btree (tenant_id, environment_id) WHERE (deleted_at IS NULL);
+
 CREATE OR REPLACE FUNCTION public.bump_credential_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -483,6 +546,38 @@ begin
   order by c.lane <= after_lane, c.lane, c.due_at, c.id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.deliver_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  with made as (
+    insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, environment_id, epoch, xid, seq,
+      status, next_attempt_at, dead_at, last_error, created_at)
+    select e.tenant_id, new_uuid(), w.id, e.id, e.type, e.environment_id, e.epoch, e.xid, e.seq,
+      case when w.enabled then 'pending' else 'dead' end, case when w.enabled then e.occurred_at end,
+      case when not w.enabled then e.occurred_at end, case when not w.enabled then 'endpoint_disabled' end,
+      e.occurred_at
+    from new_events e
+    cross join lateral (
+      select w.id, w.enabled from webhook_endpoints w
+      where w.tenant_id = e.tenant_id and w.environment_id = e.environment_id and w.deleted_at is null
+        and w.event_types && array[e.type, '*']
+      offset 0
+    ) w
+    returning tenant_id, id, endpoint_id, status
+  )
+  insert into jobs (tenant_id, queue, lane, subject_id)
+  select m.tenant_id, 'webhooks', m.endpoint_id, m.id from made m where m.status = 'pending';
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.measure_queue(of_queue text, OUT depth bigint, OUT oldest_seconds double precision)
  RETURNS record
  LANGUAGE plpgsql
@@ -521,6 +616,16 @@ begin
   ))) into oldest_seconds;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.new_uuid()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$
+  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
+    52, 1), 53, 1), 'hex')::uuid
+$function$;
+
 CREATE OR REPLACE FUNCTION public.renew_jobs(claims json, lease interval)
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -549,6 +654,15 @@ begin
   )
   select held.id from held;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.sealed_with(envelope bytea)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (get_byte(envelope, 1)::bigint << 24) + (get_byte(envelope, 2) << 16) + (get_byte(envelope, 3) << 8)
+    + get_byte(envelope, 4)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.settle_jobs(settlements json)
  RETURNS SETOF bigint
@@ -600,9 +714,20 @@ begin
   select r.id from removed r union all select r.id from returned r;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.uuid_at(moment timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select encode(substring(int8send((extract(epoch from moment) * 1000)::bigint) from 3) || '\x70008000000000000000',
+    'hex')::uuid
+$function$;
+
 CREATE TRIGGER api_keys_changed AFTER DELETE OR UPDATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
 
 CREATE TRIGGER apps_changed AFTER DELETE OR UPDATE ON public.apps FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
+
+CREATE TRIGGER events_are_delivered AFTER INSERT ON public.events REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION deliver_events();
 
 CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
 

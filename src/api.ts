@@ -8,6 +8,7 @@ import type { Database } from './lib/sql.ts'
 import { mailboxRoutes } from './mailboxes/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import type { Sender } from './messages/send-message.ts'
+import { type WebhookDeps, webhookRoutes } from './webhooks/routes.ts'
 
 export interface ApiDeps extends ServerDeps {
   log: Logger
@@ -17,6 +18,7 @@ export interface ApiDeps extends ServerDeps {
   cursors: CursorCodec
   /** Told after a commit that appended events. */
   onEvents(): void
+  webhooks: Omit<WebhookDeps, 'database'>
 }
 
 /** Builds the API; nothing listens yet. */
@@ -25,5 +27,6 @@ export function buildApi(deps: ApiDeps): Server {
   mailboxRoutes(app, deps)
   messageRoutes(app, deps)
   eventRoutes(app, deps)
+  webhookRoutes(app, { database: deps.database, ...deps.webhooks })
   return app
 }

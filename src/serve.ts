@@ -1,5 +1,4 @@
 // Starts the roles of one process and stops them in order. The one place, with main.ts, that sees every part.
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, type Role } from './config.ts'
 import { MIGRATIONS, openServiceDatabase } from './database.ts'
@@ -7,8 +6,6 @@ import { pendingMigrations } from './lib/migrate.ts'
 import { openFileStore } from './lib/object-store/file.ts'
 import type { ObjectStore } from './lib/object-store.ts'
 import { createWakeUps } from './lib/queue/wake-ups.ts'
-import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
-import { loadOrCreateSecretKeys } from './lib/secret-key-file.ts'
 import { type Database, sql } from './lib/sql.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type OpsPage, startOpsServer } from './ops/ops-server.ts'
@@ -17,6 +14,9 @@ import { startApi } from './roles/api.ts'
 import { startOutbound } from './roles/outbound.ts'
 import type { Parts } from './roles/parts.ts'
 import { startRetention } from './roles/retention.ts'
+import { startWebhooks } from './roles/webhooks.ts'
+import { loadSecretKeys } from './secret-keys.ts'
+import { WEBHOOK_QUEUE } from './webhooks/delivery-state.ts'
 
 export interface ServeOptions {
   config: Config
@@ -60,6 +60,7 @@ export async function serve({ config, roles, log, metrics, pages = [] }: ServeOp
 
     const parts: Parts = { config, log, metrics, database, wakeUps, store, secretKeys }
     if (has('outbound')) stops.push(startOutbound(parts))
+    if (has('webhooks')) stops.push(startWebhooks(parts))
     if (has('retention')) stops.push(startRetention(parts))
     const api = has('api') ? await startApi(parts) : null
     if (api) stops.push(api.stop)
@@ -79,7 +80,7 @@ export async function serve({ config, roles, log, metrics, pages = [] }: ServeOp
       pages,
     })
     stops.push(ops.stop)
-    metrics.watchDatabase(database, [OUTBOUND_QUEUE])
+    metrics.watchDatabase(database, [OUTBOUND_QUEUE, WEBHOOK_QUEUE])
     log.info({ roles, httpUrl, opsUrl: ops.url }, 'ready')
     return { httpUrl, opsUrl: ops.url, database, stop }
   } catch (error) {
@@ -93,15 +94,6 @@ function checkOutbound(config: Config): void {
   if (config.relay.url === undefined) faults.push('MDK_RELAY_URL: the outbound role needs it')
   if (config.returnPathDomain === undefined) faults.push('MDK_RETURN_PATH_DOMAIN: the outbound role needs it')
   if (faults.length > 0) throw new ConfigError(faults)
-}
-
-async function loadSecretKeys(config: Config): Promise<SecretKeys> {
-  if (config.secretKeys === undefined) return loadOrCreateSecretKeys(join(config.dataDir, 'secret-keys'))
-  try {
-    return parseSecretKeys(config.secretKeys)
-  } catch (error) {
-    throw new ConfigError([`MDK_SECRET_KEYS: ${(error as Error).message}`])
-  }
 }
 
 async function openObjectStore(config: Config): Promise<ObjectStore> {

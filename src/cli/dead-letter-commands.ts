@@ -3,6 +3,8 @@ import { recordOperatorAct } from '../audit/record.ts'
 import { problem } from '../http/problem.ts'
 import { listDeadLetters, replayDeadLetter } from '../lib/queue/jobs.ts'
 import { type Db, sql } from '../lib/sql.ts'
+import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
+import { findDeliveryOwner, replayDelivery } from '../webhooks/replay.ts'
 import { type AddCommands, count, print, table, withDatabase } from './cli.ts'
 
 /** A message that has failed was told so, and stays failed. */
@@ -40,7 +42,12 @@ export const deadLetterCommands: AddCommands = (program, cli) => {
         database.transaction(async (tx) => {
           const replayed = await replayDeadLetter(tx, letterId)
           if (!replayed) throw problem('not_found', { message: 'There is no such dead letter.' })
-          if (await hasFailed(tx, replayed.tenantId, replayed.subjectId)) {
+          // A dead delivery rises by a cycle of its own; its old job would come to nothing.
+          if (replayed.queue === WEBHOOK_QUEUE) {
+            const owner = await findDeliveryOwner(tx, replayed.tenantId, replayed.subjectId)
+            if (!owner) throw problem('not_found', { message: 'Its delivery is gone.' })
+            await replayDelivery(tx, owner, replayed.subjectId)
+          } else if (await hasFailed(tx, replayed.tenantId, replayed.subjectId)) {
             throw problem('not_found', { message: 'Its message has failed for good: send it again as a new one.' })
           }
           await recordOperatorAct(tx, {

@@ -8,6 +8,7 @@ import type { Cli } from './cli.ts'
 import { deadLetterCommands } from './dead-letter-commands.ts'
 import { devCommand } from './dev-command.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { endpointCommands } from './endpoint-commands.ts'
 import { mailboxCommands } from './mailbox-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
@@ -35,6 +36,7 @@ export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv): P
     tenantCommands,
     appCommands,
     mailboxCommands,
+    endpointCommands,
     deadLetterCommands,
     auditCommands,
   ]) {

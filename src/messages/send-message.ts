@@ -31,8 +31,8 @@ export interface Accepted {
 export interface SenderDeps {
   db: Db
   idempotencyTtlSeconds: number
-  /** Called after a commit that put work into the outbound queue. */
-  wakeOutbound(): void
+  /** Told after a commit that accepted messages: there is work to do, and there are events. */
+  onAccepted(): void
   onGroup(size: number): void
   /** Requests that are written in one statement at most. */
   groupRows?: number
@@ -50,7 +50,7 @@ export function createSender(deps: SenderDeps): Sender {
     async write(rows) {
       const outcomes = await acceptMessages(deps.db, rows, deps.idempotencyTtlSeconds)
       deps.onGroup(rows.length)
-      deps.wakeOutbound()
+      deps.onAccepted()
       return outcomes
     },
     bytesOf: (row) => (row.text?.length ?? 0) + (row.html?.length ?? 0),

@@ -10,6 +10,8 @@ export interface Metrics {
   onGroup(size: number): void
   /** What became of a submission: accepted, refused, unavailable, unknown, simulated. */
   onRelayResult(result: string): void
+  /** What became of an attempt to deliver to a webhook endpoint: accepted, or why it failed. */
+  onDelivery(result: string, durationMs: number): void
   /** From now on figures of these queues and of the feed are read at each scrape. */
   watchDatabase(database: Database, queues: readonly string[]): void
   /** The text of /metrics and its content type. */
@@ -48,6 +50,18 @@ export function createMetrics(): Metrics {
     labelNames: ['result'],
     registers,
   })
+  const deliveries = new Counter({
+    name: 'mdk_webhook_attempts_total',
+    help: 'Attempts to deliver to webhook endpoints by what became of them.',
+    labelNames: ['result'],
+    registers,
+  })
+  const deliverySeconds = new Histogram({
+    name: 'mdk_webhook_attempt_seconds',
+    help: 'From the resolving of the name to the end of the answer.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
   const depth = new Gauge({
     name: 'mdk_queue_depth',
     help: 'Jobs waiting or in flight, counted to 100000.',
@@ -80,6 +94,10 @@ export function createMetrics(): Metrics {
     },
     onGroup: (size) => groups.observe(size),
     onRelayResult: (result) => relay.inc({ result }),
+    onDelivery(result, durationMs) {
+      deliveries.inc({ result })
+      deliverySeconds.observe(durationMs / 1000)
+    },
 
     watchDatabase(database, queues) {
       readDatabase = async () => {

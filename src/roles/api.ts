@@ -2,8 +2,12 @@
 import { buildApi } from '../api.ts'
 import { createCredentials } from '../apps/credentials.ts'
 import { createCursorCodec } from '../events/cursor.ts'
+import { createPublicFetch } from '../lib/public-fetch.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
 import { createSender } from '../messages/send-message.ts'
 import { OUTBOUND_QUEUE } from '../outbound/submit-message.ts'
+import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
+import { createSigningKeyring } from '../webhooks/signing-keys.ts'
 import type { Parts } from './parts.ts'
 
 export interface RunningApi {
@@ -11,15 +15,30 @@ export interface RunningApi {
   stop(): Promise<void>
 }
 
-/** @throws what keeps it from listening */
-export async function startApi(parts: Parts): Promise<RunningApi> {
+/**
+ * `groupRows`: how many sends one statement writes at most; what measured best unless given.
+ * @throws what keeps it from listening
+ */
+export async function startApi(parts: Parts, { groupRows }: { groupRows?: number } = {}): Promise<RunningApi> {
   const { config, log, metrics, database, wakeUps } = parts
   const credentials = createCredentials(database, (error) => log.warn({ err: error }, 'last use was not recorded'))
+  const wakeWebhooks = () => wakeUps.wake(WEBHOOK_QUEUE)
+  const idempotencyTtlSeconds = config.idempotencyTtlMs / 1000
+  const publicFetch = createPublicFetch({
+    allow: config.webhooks.allow,
+    dnsServers: config.dnsServers ?? [],
+    timeoutMs: config.webhooks.timeoutMs,
+  })
+  const box = createSecretBox(parts.secretKeys)
   const sender = createSender({
     db: database,
-    idempotencyTtlSeconds: config.idempotencyTtlMs / 1000,
-    wakeOutbound: () => wakeUps.wake(OUTBOUND_QUEUE),
+    idempotencyTtlSeconds,
+    onAccepted: () => {
+      wakeUps.wake(OUTBOUND_QUEUE)
+      wakeWebhooks()
+    },
     onGroup: metrics.onGroup,
+    ...(groupRows === undefined ? {} : { groupRows }),
   })
   const app = buildApi({
     log,
@@ -28,13 +47,22 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     sender,
     cursors: createCursorCodec(parts.secretKeys),
     verifyKey: credentials.verify,
-    onEvents: () => wakeUps.wake('webhooks'),
+    onEvents: wakeWebhooks,
+    webhooks: {
+      publicFetch,
+      allow: config.webhooks.allow,
+      box,
+      keyring: createSigningKeyring(box),
+      idempotencyTtlSeconds,
+      onDue: wakeWebhooks,
+    },
     onAnswer: metrics.onAnswer,
   })
   const stop = async () => {
     await app.close()
     await sender.drain()
     await credentials.stop()
+    await publicFetch.close()
   }
   try {
     return { url: await app.listen({ host: config.http.host, port: config.http.port }), stop }

@@ -3,6 +3,7 @@ import { startWorker } from '../lib/queue/worker.ts'
 import { createRelay } from '../outbound/relay.ts'
 import { returnPathSettings, signReturnPath } from '../outbound/return-path.ts'
 import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from '../outbound/submit-message.ts'
+import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
 /** Messages of this process on their way at once, for each connection to the relay: one is sent, the next prepared. */
@@ -33,7 +34,7 @@ export function startOutbound(parts: Parts): () => Promise<void> {
       giveUpMs: config.outboundGiveUpMs,
       random: Math.random,
       onResult: metrics.onRelayResult,
-      onRecorded: () => wakeUps.wake('webhooks'),
+      onRecorded: () => wakeUps.wake(WEBHOOK_QUEUE),
     }),
     concurrency: config.relay.connections * MESSAGES_PER_CONNECTION,
     laneCap: OUTBOUND_LANE_CAP,

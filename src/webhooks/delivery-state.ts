@@ -3,6 +3,9 @@
 // SPEC part "States and transitions"; DECISIONS "Webhooks". docs/states.md shows the tables.
 import type { Outcome } from '../lib/public-fetch.ts'
 
+/** What the queue of deliveries is called. Its lanes are endpoints, its subjects deliveries. */
+export const WEBHOOK_QUEUE = 'webhooks'
+
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
@@ -20,6 +23,11 @@ export const MAX_ATTEMPTS = 5
 export const MAX_RECEPTIONS = 5
 /** SPEC "Webhook endpoint": consecutive failed attempts that disable it. */
 export const MAX_CONSECUTIVE_FAILURES = 10
+/**
+ * How far attempts that began together while all was well can move the counter: a receiver that restarts fails all
+ * that is under way to it at once, and is not disabled for that.
+ */
+export const MAX_FAILURES_AT_ONCE = 8
 
 /** Lower bounds of the four waits, in seconds; each wait lies between its bound and twice that (MDK_WEBHOOK_BACKOFF). */
 export type Backoff = readonly [number, number, number, number]

@@ -7,10 +7,12 @@ import { createCredentials } from '../../src/apps/credentials.ts'
 import { createCursorCodec } from '../../src/events/cursor.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
-import { parseSecretKeys } from '../../src/lib/secret-box.ts'
+import { createPublicFetch, parseAddressRanges } from '../../src/lib/public-fetch.ts'
+import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createSender } from '../../src/messages/send-message.ts'
+import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export const TEST_SECRET_KEYS = parseSecretKeys(`1:${Buffer.alloc(32, 7).toString('base64')}`)
@@ -25,6 +27,8 @@ export interface TestApi {
 export interface TestApiOptions {
   /** Shared with a worker, for what it stores to be read. */
   store?: ObjectStore
+  dnsServers?: readonly string[]
+  webhookTimeoutMs?: number
 }
 
 export interface Answer {
@@ -36,13 +40,20 @@ export interface Answer {
 
 export async function startTestApi(database: Database, options: TestApiOptions = {}): Promise<TestApi> {
   const store = options.store ?? (await openTestStore())
+  const allow = parseAddressRanges(['127.0.0.0/8'])
+  const publicFetch = createPublicFetch({
+    allow,
+    dnsServers: options.dnsServers ?? [],
+    timeoutMs: options.webhookTimeoutMs ?? 5_000,
+  })
+  const box = createSecretBox(TEST_SECRET_KEYS)
   const failures: unknown[] = []
   const credentials = createCredentials(database, (error) => failures.push(error))
   const groups: number[] = []
   const sender = createSender({
     db: database,
     idempotencyTtlSeconds: 86_400,
-    wakeOutbound: () => {},
+    onAccepted: () => {},
     onGroup: (size) => groups.push(size),
   })
   const app = buildApi({
@@ -53,6 +64,14 @@ export async function startTestApi(database: Database, options: TestApiOptions =
     cursors: createCursorCodec(TEST_SECRET_KEYS),
     verifyKey: credentials.verify,
     onEvents: () => {},
+    webhooks: {
+      publicFetch,
+      allow,
+      box,
+      keyring: createSigningKeyring(box),
+      idempotencyTtlSeconds: 86_400,
+      onDue: () => {},
+    },
     onAnswer: () => {},
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -60,6 +79,7 @@ export async function startTestApi(database: Database, options: TestApiOptions =
     await app.close()
     await sender.drain()
     await credentials.stop()
+    await publicFetch.close()
   }
   after(stop)
   return { url, groups, stop }

@@ -121,6 +121,26 @@ export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void
       subject_id uuid, payload jsonb, due_in_ms bigint)`)
 }
 
+export interface LaneCap {
+  tenantId: Uuid
+  queue: string
+  lane: Uuid
+  /** How many of its jobs may be in flight; null: as many as of any lane of its queue. */
+  cap: number | null
+}
+
+/** Gives a lane a cap of its own, or takes it away. */
+export async function setLaneCap(tx: Tx, { tenantId, queue, lane, cap }: LaneCap): Promise<void> {
+  if (cap === null) {
+    await tx.rows(sql`
+      delete from lane_caps where tenant_id = ${tenantId} and queue = ${queue} and lane = ${lane}`)
+  } else {
+    await tx.rows(sql`
+      insert into lane_caps (tenant_id, queue, lane, cap) values (${tenantId}, ${queue}, ${lane}, ${cap})
+      on conflict (tenant_id, queue, lane) do update set cap = excluded.cap`)
+  }
+}
+
 export interface QueueStats {
   queue: string
   /** Waiting, due or not; counted to 100,000. */

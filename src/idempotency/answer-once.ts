@@ -1,0 +1,95 @@
+// Carries out a request once for each Idempotency-Key and answers it again alike. Sending has its own way to the same
+// table, in the statement that accepts messages. SPEC "Rules per endpoint" 3, DECISIONS "Idempotency".
+import { createHash } from 'node:crypto'
+import type { Principal } from '../http/principal.ts'
+import { problem } from '../http/problem.ts'
+import { sql, type Tx } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+
+export interface KeyedRequest {
+  key: string
+  /** The operation's name in the contract. */
+  operation: string
+  /** What its path names; empty when it names nothing. */
+  target: string
+  /** What is asked for, defaults filled in. White space and the order of keys in it make no difference. */
+  input: unknown
+}
+
+export interface KeptAnswer<Body> {
+  status: number
+  resourceId: Uuid
+  body: Body
+}
+
+/**
+ * Runs `effect` and keeps its answer in the same transaction, or gives the answer kept for an earlier request alike.
+ * A request that comes while the first is running waits for it. Whatever is thrown frees the key.
+ * @throws Problem idempotency_conflict, idempotency_pending, or what `effect` throws
+ */
+export async function answerOnce<Body>(
+  tx: Tx,
+  principal: Principal,
+  request: KeyedRequest,
+  ttlSeconds: number,
+  effect: () => Promise<KeptAnswer<Body>>,
+): Promise<KeptAnswer<Body> & { replayed: boolean }> {
+  const hash = requestHash(request.input)
+  const kept = await reserve<Body>(tx, principal, request, hash, ttlSeconds)
+  if (kept) return { ...kept, replayed: true }
+  const answer = await effect()
+  await tx.rows(sql`
+    update idempotency_keys
+    set status_code = ${answer.status}, resource_id = ${answer.resourceId}, response = ${JSON.stringify(answer.body)}
+    where tenant_id = ${principal.tenantId} and app_id = ${principal.appId} and key = ${request.key}`)
+  return { ...answer, replayed: false }
+}
+
+/** Undefined when the key is ours now. */
+async function reserve<Body>(
+  tx: Tx,
+  principal: Principal,
+  { key, operation, target }: KeyedRequest,
+  hash: Buffer,
+  ttlSeconds: number,
+): Promise<KeptAnswer<Body> | undefined> {
+  // Waits for another transaction that holds the key; an expired one is taken over.
+  const reserved = await tx.first(sql<{ key: string }>`
+    insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, reserved_at, expires_at)
+    values (${principal.tenantId}, ${principal.appId}, ${key}, ${operation}, ${target}, ${hash}, clock_timestamp(),
+      clock_timestamp() + make_interval(secs => ${ttlSeconds}))
+    on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
+      request_hash = excluded.request_hash, status_code = null, resource_id = null, response = null,
+      reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
+    where k.expires_at <= clock_timestamp()
+    returning k.key`)
+  if (reserved) return undefined
+  const held = await tx.first(sql<{ same: boolean; status: number | null; resourceId: Uuid; body: Body }>`
+    select operation = ${operation} and target = ${target} and request_hash = ${hash} as same,
+      status_code as status, resource_id as "resourceId", response as body
+    from idempotency_keys
+    where tenant_id = ${principal.tenantId} and app_id = ${principal.appId} and key = ${key}`)
+  // Swept away this moment: the next attempt finds it free.
+  if (!held) throw pending()
+  if (!held.same) throw problem('idempotency_conflict')
+  if (held.status === null) throw pending()
+  return { status: held.status, resourceId: held.resourceId, body: held.body }
+}
+
+function pending() {
+  return problem('idempotency_pending', { headers: { 'retry-after': '1' } })
+}
+
+/** SHA-256 of the JSON with sorted keys. */
+export function requestHash(input: unknown): Buffer {
+  return createHash('sha256').update(canonicalJson(input)).digest()
+}
+
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+}

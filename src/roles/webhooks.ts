@@ -1,0 +1,47 @@
+// The webhooks role: delivers events to the endpoints that hear them.
+import { createPublicFetch } from '../lib/public-fetch.ts'
+import { startWorker } from '../lib/queue/worker.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
+import { createDeliverer } from '../webhooks/deliver.ts'
+import { type Backoff, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
+import { createSigningKeyring } from '../webhooks/signing-keys.ts'
+import { DRAIN_MS, type Parts } from './parts.ts'
+
+/** Requests of this process under way at once. */
+const CONCURRENCY = 256
+/** How many of them one endpoint may have, over all processes. */
+const ENDPOINT_CAP = 64
+
+/** Gives what stops it. */
+export function startWebhooks(parts: Parts): () => Promise<void> {
+  const { config, log, metrics, database, wakeUps } = parts
+  const publicFetch = createPublicFetch({
+    allow: config.webhooks.allow,
+    dnsServers: config.dnsServers ?? [],
+    timeoutMs: config.webhooks.timeoutMs,
+  })
+  const worker = startWorker({
+    queue: WEBHOOK_QUEUE,
+    database,
+    wakeUps,
+    handle: createDeliverer({
+      database,
+      publicFetch,
+      keyring: createSigningKeyring(createSecretBox(parts.secretKeys)),
+      backoff: config.webhooks.backoffMs.map((ms) => ms / 1000) as unknown as Backoff,
+      random: Math.random,
+      onAttempt: metrics.onDelivery,
+      onDisabled: (endpoint) => log.warn({ endpointId: endpoint.id }, 'a webhook endpoint was disabled'),
+    }),
+    concurrency: CONCURRENCY,
+    laneCap: ENDPOINT_CAP,
+    receptionBudget: MAX_RECEPTIONS,
+    leaseMs: config.leaseMs,
+    pollMs: config.pollMs,
+    onError: (error, job) => log.error({ err: error, deliveryId: job?.subjectId }, 'webhook work failed'),
+  })
+  return async () => {
+    await worker.stop(DRAIN_MS)
+    await publicFetch.close()
+  }
+}

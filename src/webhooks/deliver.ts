@@ -1,0 +1,128 @@
+// The webhook worker: posts what is due, decides by delivery-state what came of it, and records that in groups with
+// its neighbours. At least once: what was posted and not recorded is posted again, under the same event id.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createGroup } from '../lib/group.ts'
+import type { PublicFetch } from '../lib/public-fetch.ts'
+import type { Job } from '../lib/queue/jobs.ts'
+import type { Lease } from '../lib/queue/worker.ts'
+import { type Database, isUnavailable } from '../lib/sql.ts'
+import { buryDeliveries } from './bury-deliveries.ts'
+import { attemptFrom, type Backoff, receive, settle } from './delivery-state.ts'
+import { DELIVERY_HEADERS, envelopeBody } from './envelope.ts'
+import { type LoadedDelivery, loadDeliveries } from './load-deliveries.ts'
+import { type AttemptResult, type DisabledEndpoint, recordAttempts } from './record-attempts.ts'
+import { signatureHeaders } from './signature.ts'
+import type { SigningKeyring } from './signing-keys.ts'
+
+export interface DeliverDeps {
+  database: Database
+  publicFetch: Pick<PublicFetch, 'post'>
+  keyring: SigningKeyring
+  backoff: Backoff
+  random(): number
+  /** Told of every attempt: `accepted`, or why it failed. */
+  onAttempt(result: string, durationMs: number): void
+  onDisabled(endpoint: DisabledEndpoint): void
+}
+
+const MOST_LOADED_TOGETHER = 64
+const MOST_RECORDED_TOGETHER = 64
+/** While the database is away it is asked this often. */
+const TRY_AGAIN_MS = 250
+
+/** Makes the handler of the webhook queue's jobs. */
+export function createDeliverer(deps: DeliverDeps): (job: Job, lease: Lease) => Promise<void> {
+  const load = createGroup<Job, LoadedDelivery | undefined>({
+    write: (jobs) =>
+      loadDeliveries(
+        deps.database,
+        jobs.map((job) => ({ tenantId: job.tenantId, id: job.subjectId })),
+      ),
+    maxItems: MOST_LOADED_TOGETHER,
+    inFlight: 2,
+  })
+  const record = createGroup<AttemptResult, void>({
+    write: (results) => recordResults(deps, results),
+    maxItems: MOST_RECORDED_TOGETHER,
+    inFlight: 2,
+  })
+
+  return async (job, lease) => {
+    const delivery = await persistently(lease.lost, () => load.add(job))
+    // Its turn came too late: another worker may have it by now.
+    if (!lease.held()) return
+    const result = await attempt(deps, job, delivery)
+    await persistently(lease.lost, () => record.add(result))
+  }
+}
+
+async function recordResults(deps: DeliverDeps, results: AttemptResult[]): Promise<undefined[]> {
+  const disabled = await deps.database.transaction((tx) => recordAttempts(tx, results))
+  for (const endpoint of disabled) {
+    deps.onDisabled(endpoint)
+    await buryDeliveries(deps.database, endpoint)
+  }
+  return results.map(() => undefined)
+}
+
+async function attempt(deps: DeliverDeps, job: Job, delivery: LoadedDelivery | undefined): Promise<AttemptResult> {
+  // A job without payload is of the first cycle.
+  if (!delivery || delivery.cycle !== (job.payload?.cycle ?? 1)) return { job, how: { kind: 'done' } }
+  const held = { status: delivery.status, attempts: delivery.attempts, receptions: job.receptions }
+  const reception = receive(held, delivery.isDue, delivery.enabled)
+  if (reception.kind === 'ignore') return { job, how: { kind: 'done' } }
+  if (reception.kind === 'dead') {
+    const { lastError } = reception
+    const how = lastError === 'endpoint_disabled' ? ({ kind: 'done' } as const) : deadLetter(lastError)
+    return { job, how, record: { delivery, status: 'dead', lastError } }
+  }
+  const outcome = await post(deps, delivery)
+  const result = attemptFrom(outcome)
+  deps.onAttempt(result.kind === 'accepted' ? 'accepted' : result.error, outcome.durationMs)
+  const statusCode = 'status' in outcome ? outcome.status : null
+  const made = { delivery, attempt: { statusCode, durationMs: outcome.durationMs } }
+  const settlement = settle(held, result, deps.backoff, deps.random())
+  switch (settlement.status) {
+    case 'delivered':
+      return { job, how: { kind: 'done' }, record: { ...made, status: 'delivered', lastError: null } }
+    case 'pending': {
+      const dueInMs = Math.round(settlement.dueInSeconds * 1000)
+      const how = { kind: 'putBack', dueInMs, keepReceptions: true } as const
+      return { job, how, record: { ...made, status: 'pending', lastError: settlement.lastError, dueInMs } }
+    }
+    case 'dead': {
+      const { lastError } = settlement
+      return { job, how: deadLetter(lastError), record: { ...made, status: 'dead', lastError } }
+    }
+  }
+}
+
+function post(deps: DeliverDeps, delivery: LoadedDelivery) {
+  const { eventId: id, type, apiVersion, occurredAt, data } = delivery
+  const body = envelopeBody({ id, type, apiVersion, occurredAt, data })
+  const timestamp = Math.floor(Date.now() / 1000)
+  const keys = deps.keyring.keysOf({
+    tenant_id: delivery.tenantId,
+    id: delivery.endpointId,
+    secret: delivery.secret,
+    previous_secret: delivery.previousSecret,
+  })
+  const headers = { ...DELIVERY_HEADERS, ...signatureHeaders({ id, timestamp, body }, keys) }
+  return deps.publicFetch.post(delivery.url, { headers, body })
+}
+
+function deadLetter(reason: string) {
+  return { kind: 'deadLetter', reason } as const
+}
+
+/** Tries again while the database is away and the job is still ours. */
+async function persistently<T>(lost: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnavailable(error) || lost.aborted) throw error
+      await sleep(TRY_AGAIN_MS, undefined, { signal: lost }).catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// Asks an endpoint to prove that it wants what it will be sent, before anything is stored. SPEC "Handshake".
+import { randomBytes } from 'node:crypto'
+import { problem } from '../http/problem.ts'
+import { type AddressRange, checkUrl, type Outcome, type PublicFetch } from '../lib/public-fetch.ts'
+import type { Secret } from '../lib/secret.ts'
+import { newId, type Uuid } from '../lib/uuid.ts'
+import { API_VERSION, DELIVERY_HEADERS, envelopeBody, VERIFICATION_TYPE } from './envelope.ts'
+import { signatureHeaders, signingKey } from './signature.ts'
+
+export interface HandshakeDeps {
+  publicFetch: Pick<PublicFetch, 'post'>
+  /** What may be reached although not public. */
+  allow: readonly AddressRange[]
+}
+
+/** @throws Problem webhook_url_invalid when the URL could never be delivered to */
+export function checkEndpointUrl(url: string, allow: readonly AddressRange[]): void {
+  const check = checkUrl(url, allow)
+  if (!check.ok) throw invalidUrl(check.message)
+}
+
+/**
+ * Posts a challenge and resolves when it comes back. The signature is the coming secret's, which the receiver cannot
+ * know yet.
+ * @throws Problem webhook_url_invalid, webhook_verification_failed
+ */
+export async function verifyEndpoint(
+  deps: HandshakeDeps,
+  url: string,
+  endpointId: Uuid,
+  secret: Secret,
+): Promise<void> {
+  checkEndpointUrl(url, deps.allow)
+  const challenge = randomBytes(32).toString('base64url')
+  const id = newId()
+  const body = envelopeBody({
+    id,
+    type: VERIFICATION_TYPE,
+    apiVersion: API_VERSION,
+    occurredAt: new Date().toISOString(),
+    data: JSON.stringify({ object: 'webhook_endpoint', id: endpointId, challenge }),
+  })
+  const timestamp = Math.floor(Date.now() / 1000)
+  const headers = { ...DELIVERY_HEADERS, ...signatureHeaders({ id, timestamp, body }, [signingKey(secret)]) }
+  const fault = faultOf(await deps.publicFetch.post(url, { headers, body }), challenge)
+  if (fault) throw fault
+}
+
+function faultOf(outcome: Outcome, challenge: string) {
+  if (outcome.kind === 'unsafe_address') return invalidUrl(outcome.detail)
+  if (outcome.kind !== 'response') return failed(outcome.kind, outcome.detail)
+  if (outcome.status < 200 || outcome.status > 299) {
+    return failed('http_status', `answered ${outcome.status} instead of 2xx`, outcome.status)
+  }
+  const answer = parse(outcome.body)
+  if (answer === undefined) return failed('invalid_json', 'did not answer with JSON', outcome.status)
+  if ((answer as { challenge?: unknown } | null)?.challenge !== challenge) {
+    return failed('wrong_challenge', 'did not answer with {"challenge": <the value of data.challenge>}', outcome.status)
+  }
+  return undefined
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+function invalidUrl(reason: string) {
+  return problem('webhook_url_invalid', {
+    message: `The webhook URL cannot be used: it ${reason.replace(/^the URL /, '')}`,
+    details: { field: 'url', reason },
+  })
+}
+
+function failed(reason: string, what: string, statusCode: number | null = null) {
+  return problem('webhook_verification_failed', {
+    message: `The endpoint did not pass verification: ${what}.`,
+    details: { reason, statusCode },
+  })
+}

@@ -1,0 +1,29 @@
+// Shows an application what was delivered to its endpoints. Knows nothing of HTTP.
+import type { Principal } from '../http/principal.ts'
+import { type Db, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import type { WebhookDelivery } from './schemas.ts'
+
+/** The newest of one endpoint, or of all of the application's. Each endpoint's are read from the end of its index. */
+export function listDeliveries(
+  db: Db,
+  principal: Principal,
+  endpointId: Uuid | undefined,
+  limit: number,
+): Promise<WebhookDelivery[]> {
+  return db.rows(sql<WebhookDelivery>`
+    select d.id, 'webhook_delivery' as object, d.endpoint_id as "endpointId", d.event_id as "eventId",
+      d.event_type as "eventType", d.status, d.cycle, d.attempts as "attemptCount", d.receptions,
+      d.next_attempt_at as "nextAttemptAt", d.last_attempt_at as "lastAttemptAt",
+      d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.last_duration_ms as "lastDurationMs",
+      d.delivered_at as "deliveredAt", d.dead_at as "deadAt", d.created_at as "createdAt"
+    from webhook_endpoints w
+    cross join lateral (
+      select d.* from webhook_deliveries d
+      where d.tenant_id = w.tenant_id and d.endpoint_id = w.id
+      order by d.id desc limit ${limit}
+    ) d
+    where w.tenant_id = ${principal.tenantId} and w.app_id = ${principal.appId} and w.deleted_at is null
+      and (${endpointId ?? null}::uuid is null or w.id = ${endpointId ?? null})
+    order by d.id desc limit ${limit}`)
+}

@@ -1,0 +1,156 @@
+// Makes, changes and removes an application's endpoints. Network first, then one transaction: nothing is stored of an
+// endpoint that has not answered.
+import { recordAct } from '../audit/record.ts'
+import type { Actor } from '../http/actor.ts'
+import type { Principal } from '../http/principal.ts'
+import { problem } from '../http/problem.ts'
+import type { PublicFetch } from '../lib/public-fetch.ts'
+import { setLaneCap } from '../lib/queue/jobs.ts'
+import type { Secret } from '../lib/secret.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Database, Tx } from '../lib/sql.ts'
+import { newId, type Uuid } from '../lib/uuid.ts'
+import { WEBHOOK_QUEUE } from './delivery-state.ts'
+import {
+  changeEndpoint,
+  findEndpoint,
+  insertEndpoint,
+  markDeleted,
+  readSecrets,
+  replaceSecret,
+  setEnabled,
+} from './endpoint-store.ts'
+import { API_VERSION, DELIVERY_HEADERS, envelopeBody, TEST_TYPE } from './envelope.ts'
+import { type HandshakeDeps, verifyEndpoint } from './handshake.ts'
+import type { CreateWebhookEndpointInput, UpdateWebhookEndpointInput, WebhookEndpoint } from './schemas.ts'
+import { makeWebhookSecret, signatureHeaders } from './signature.ts'
+import { type SigningKeyring, sealSecret } from './signing-keys.ts'
+
+export interface EndpointDeps extends HandshakeDeps {
+  database: Database
+  box: SecretBox
+  keyring: SigningKeyring
+  publicFetch: PublicFetch
+}
+
+/** DECISIONS "Webhooks", rotate-secret. */
+const OVERLAP_SECONDS = 24 * 60 * 60
+
+/** @throws Problem webhook_url_invalid, webhook_verification_failed */
+export async function createEndpoint(
+  deps: EndpointDeps,
+  principal: Principal,
+  input: CreateWebhookEndpointInput,
+  actor: Actor,
+): Promise<{ endpoint: WebhookEndpoint; secret: Secret }> {
+  const id = newId()
+  const secret = makeWebhookSecret()
+  await verifyEndpoint(deps, input.url, id, secret)
+  const endpoint = await deps.database.transaction(async (tx) => {
+    await insertEndpoint(tx, principal, {
+      id,
+      url: input.url,
+      description: input.description ?? null,
+      eventTypes: [...new Set(input.eventTypes)],
+      apiVersion: API_VERSION,
+      secret: sealSecret(deps.box, principal.tenantId, id, secret),
+    })
+    // One at a time until it has shown that it takes them.
+    await setLaneCap(tx, { tenantId: principal.tenantId, queue: WEBHOOK_QUEUE, lane: id, cap: 1 })
+    await recordAct(tx, principal, actor, act('createWebhookEndpoint', id))
+    return mustFind(tx, principal, id)
+  })
+  return { endpoint, secret }
+}
+
+/** A new URL has to pass the handshake first. @throws Problem not_found, webhook_url_invalid, webhook_verification_failed */
+export async function updateEndpoint(
+  deps: EndpointDeps,
+  principal: Principal,
+  id: Uuid,
+  input: UpdateWebhookEndpointInput,
+  actor: Actor,
+): Promise<WebhookEndpoint> {
+  const { enabled, url, description, eventTypes } = input
+  const before = await mustFind(deps.database, principal, id)
+  // Signed with a secret of the moment: what holds for the endpoint is proven by deliveries.
+  if (url !== undefined && url !== before.url) await verifyEndpoint(deps, url, id, makeWebhookSecret())
+  return deps.database.transaction(async (tx) => {
+    await changeEndpoint(tx, principal, id, { url, description, eventTypes: eventTypes && [...new Set(eventTypes)] })
+    if (enabled !== undefined) await setEnabled(tx, principal, id, enabled, 'disabled by its application')
+    if (enabled || url !== undefined) {
+      await setLaneCap(tx, { tenantId: principal.tenantId, queue: WEBHOOK_QUEUE, lane: id, cap: 1 })
+    }
+    await recordAct(tx, principal, actor, act('updateWebhookEndpoint', id))
+    return mustFind(tx, principal, id)
+  })
+}
+
+/** Its deliveries end with it. @throws Problem not_found */
+export async function deleteEndpoint(deps: EndpointDeps, principal: Principal, id: Uuid, actor: Actor): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    if (!(await markDeleted(tx, principal, id))) throw problem('not_found')
+    await recordAct(tx, principal, actor, act('deleteWebhookEndpoint', id))
+  })
+}
+
+/** @throws Problem not_found */
+export async function rotateSecret(
+  deps: Pick<EndpointDeps, 'database' | 'box'>,
+  app: Pick<Principal, 'tenantId' | 'appId'>,
+  id: Uuid,
+  record: (tx: Tx) => Promise<void>,
+): Promise<{ endpoint: WebhookEndpoint; secret: Secret }> {
+  const secret = makeWebhookSecret()
+  const sealed = sealSecret(deps.box, app.tenantId, id, secret)
+  const endpoint = await deps.database.transaction(async (tx) => {
+    if (!(await replaceSecret(tx, app, id, sealed, OVERLAP_SECONDS))) throw problem('not_found')
+    await record(tx)
+    return mustFind(tx, app, id)
+  })
+  return { endpoint, secret }
+}
+
+export interface TestResult {
+  eventId: Uuid
+  delivered: boolean
+  statusCode: number | null
+  error: string | null
+  durationMs: number
+}
+
+/** Sends one signed request that is no event, now and once, and tells what came of it. @throws Problem not_found */
+export async function testEndpoint(deps: EndpointDeps, principal: Principal, id: Uuid): Promise<TestResult> {
+  const endpoint = await mustFind(deps.database, principal, id)
+  const sealed = await readSecrets(deps.database, principal, id)
+  if (!sealed) throw problem('not_found')
+  const eventId = newId()
+  const body = envelopeBody({
+    id: eventId,
+    type: TEST_TYPE,
+    apiVersion: API_VERSION,
+    occurredAt: new Date().toISOString(),
+    data: JSON.stringify({ object: 'webhook_endpoint', id, test: true }),
+  })
+  const timestamp = Math.floor(Date.now() / 1000)
+  const signed = signatureHeaders({ id: eventId, timestamp, body }, deps.keyring.keysOf(sealed))
+  const outcome = await deps.publicFetch.post(endpoint.url, { headers: { ...DELIVERY_HEADERS, ...signed }, body })
+  const statusCode = 'status' in outcome ? outcome.status : null
+  const delivered = outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300
+  const error = delivered ? null : outcome.kind === 'response' ? 'http_status' : outcome.kind
+  return { eventId, delivered, statusCode, error, durationMs: outcome.durationMs }
+}
+
+async function mustFind(
+  db: Parameters<typeof findEndpoint>[0],
+  app: Pick<Principal, 'tenantId' | 'appId'>,
+  id: Uuid,
+): Promise<WebhookEndpoint> {
+  const endpoint = await findEndpoint(db, app, id)
+  if (!endpoint) throw problem('not_found')
+  return endpoint
+}
+
+export function act(operation: string, resourceId: Uuid) {
+  return { operation, resourceType: 'webhook_endpoint', resourceId }
+}

@@ -1,0 +1,156 @@
+// Writes what attempts came to: the deliveries, if their cycle is still the current one, and the counters of their
+// endpoints. One transaction for many, and only for jobs whose claim still holds.
+import { type Job, type Settlement as JobSettlement, setLaneCap, settleJobs } from '../lib/queue/jobs.ts'
+import { sql, type Tx } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import {
+  type DeliveryError,
+  type DeliveryStatus,
+  MAX_CONSECUTIVE_FAILURES,
+  MAX_FAILURES_AT_ONCE,
+  WEBHOOK_QUEUE,
+} from './delivery-state.ts'
+import type { LoadedDelivery } from './load-deliveries.ts'
+
+export interface AttemptResult {
+  job: Job
+  how: JobSettlement
+  /** Absent when nothing is to be said of the delivery. */
+  record?: {
+    delivery: Pick<LoadedDelivery, 'tenantId' | 'id' | 'endpointId' | 'cycle' | 'attempts' | 'failures' | 'single'>
+    status: DeliveryStatus
+    lastError: DeliveryError | null
+    /** For a pending one. */
+    dueInMs?: number
+    /** Absent when no request was made. */
+    attempt?: { statusCode: number | null; durationMs: number }
+  }
+}
+
+type Recorded = AttemptResult & { record: NonNullable<AttemptResult['record']> }
+
+export interface DisabledEndpoint {
+  tenantId: Uuid
+  id: Uuid
+}
+
+/** Gives the endpoints that these results have disabled. */
+export async function recordAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<DisabledEndpoint[]> {
+  const settled = await settleJobs(tx, results)
+  const recorded = results.filter((result): result is Recorded => settled.has(result.job.id) && 'record' in result)
+  const current = await saveDeliveries(tx, recorded)
+  return countFailures(
+    tx,
+    recorded.filter(({ record }) => current.has(record.delivery.id) && record.attempt !== undefined),
+  )
+}
+
+/** Gives the ids of those that were still pending in the cycle the attempt belongs to. */
+async function saveDeliveries(tx: Tx, results: readonly Recorded[]): Promise<Set<Uuid>> {
+  if (results.length === 0) return new Set()
+  const rows = results.map(({ job, record: { delivery, attempt, ...record } }) => ({
+    tenant_id: delivery.tenantId,
+    id: delivery.id,
+    cycle: delivery.cycle,
+    status: record.status,
+    attempts: delivery.attempts + (attempt ? 1 : 0),
+    receptions: job.receptions,
+    due_in_ms: record.dueInMs ?? null,
+    attempted: attempt !== undefined,
+    status_code: attempt?.statusCode ?? null,
+    duration_ms: attempt?.durationMs ?? null,
+    error: record.lastError,
+  }))
+  // now() lies before the moment at which the queue has set the job due: the delivery never falls due after its job.
+  const saved = await tx.rows(sql<{ id: Uuid }>`
+    with given as materialized (
+      select n.* from json_to_recordset(${JSON.stringify(rows)}::json) as n (tenant_id uuid, id uuid, cycle integer,
+        status text, attempts integer, receptions integer, due_in_ms double precision, attempted boolean,
+        status_code smallint, duration_ms integer, error text)
+    ),
+    held as materialized (
+      select d.tenant_id, d.id from given n
+      join webhook_deliveries d on d.tenant_id = n.tenant_id and d.id = n.id
+      where d.cycle = n.cycle and d.status = 'pending'
+      order by d.id for no key update of d
+    )
+    update webhook_deliveries d
+    set status = n.status, attempts = n.attempts, receptions = n.receptions, last_error = n.error,
+      next_attempt_at = case when n.status = 'pending' then now() + n.due_in_ms * interval '1 millisecond' end,
+      last_attempt_at = case when n.attempted then clock_timestamp() else d.last_attempt_at end,
+      last_status_code = case when n.attempted then n.status_code else d.last_status_code end,
+      last_duration_ms = case when n.attempted then n.duration_ms else d.last_duration_ms end,
+      delivered_at = case when n.status = 'delivered' then clock_timestamp() end,
+      dead_at = case when n.status = 'dead' then clock_timestamp() end
+    from held h join given n on n.tenant_id = h.tenant_id and n.id = h.id
+    where d.tenant_id = h.tenant_id and d.id = h.id
+    returning d.id`)
+  return new Set(saved.map((row) => row.id))
+}
+
+interface Count {
+  tenant_id: Uuid
+  id: Uuid
+  /** One of the attempts was accepted; the failures are those after the last such. */
+  resets: boolean
+  /** Failures of attempts that began while the counter was zero, and of those that began after a failure. */
+  fresh: number
+  stale: number
+  /** It got one attempt at a time. */
+  single: boolean
+}
+
+async function countFailures(tx: Tx, results: readonly Recorded[]): Promise<DisabledEndpoint[]> {
+  if (results.length === 0) return []
+  const counts = countsOf(results)
+  const changed = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid; next: number; disabled: boolean }>`
+    with given as materialized (
+      select g.* from json_to_recordset(${JSON.stringify(counts)}::json) as g (tenant_id uuid, id uuid, resets boolean,
+        fresh integer, stale integer, single boolean)
+    ),
+    held as materialized (
+      select w.tenant_id, w.id, w.enabled, case when g.resets then 0 else w.consecutive_failures end as base,
+        g.fresh, g.stale
+      from given g join webhook_endpoints w on w.tenant_id = g.tenant_id and w.id = g.id
+      where g.fresh + g.stale > 0 or w.consecutive_failures > 0 or g.single
+      order by w.id for no key update of w
+    ),
+    counted as materialized (
+      select h.*, greatest(h.base, least(h.base + h.fresh, ${MAX_FAILURES_AT_ONCE})) + h.stale as next from held h
+    )
+    update webhook_endpoints w
+    set consecutive_failures = c.next, enabled = w.enabled and c.next < ${MAX_CONSECUTIVE_FAILURES},
+      disabled_at = case when w.enabled and c.next >= ${MAX_CONSECUTIVE_FAILURES} then clock_timestamp()
+        else w.disabled_at end,
+      disabled_reason = case when w.enabled and c.next >= ${MAX_CONSECUTIVE_FAILURES}
+        then 'consecutive failed attempts' else w.disabled_reason end
+    from counted c
+    where w.tenant_id = c.tenant_id and w.id = c.id
+    returning w.tenant_id, w.id, c.next, c.enabled and not w.enabled as disabled`)
+  for (const { tenant_id: tenantId, id: lane, next } of changed) {
+    await setLaneCap(tx, { tenantId, queue: WEBHOOK_QUEUE, lane, cap: next > 0 ? 1 : null })
+  }
+  return changed.filter((row) => row.disabled).map((row) => ({ tenantId: row.tenant_id, id: row.id }))
+}
+
+/** What the attempts come to for each endpoint, in the order in which they ended. */
+function countsOf(results: readonly Recorded[]): Count[] {
+  const counts = new Map<Uuid, Count>()
+  for (const { record } of results) {
+    const { tenantId, endpointId, failures, single } = record.delivery
+    const count = counts.get(endpointId) ?? {
+      tenant_id: tenantId,
+      id: endpointId,
+      resets: false,
+      fresh: 0,
+      stale: 0,
+      single: false,
+    }
+    counts.set(endpointId, count)
+    count.single ||= single
+    if (record.status === 'delivered') Object.assign(count, { resets: true, fresh: 0, stale: 0 })
+    else if (failures === 0) count.fresh++
+    else count.stale++
+  }
+  return [...counts.values()]
+}

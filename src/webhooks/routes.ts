@@ -1,0 +1,148 @@
+// The webhook operations over HTTP.
+import { recordAct } from '../audit/record.ts'
+import { actorOf } from '../http/actor.ts'
+import { notFoundField } from '../http/problem.ts'
+import { IdParams } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { answerOnce } from '../idempotency/answer-once.ts'
+import { buryDeliveries } from './bury-deliveries.ts'
+import { findEndpoint, listEndpoints } from './endpoint-store.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import {
+  act,
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointDeps,
+  rotateSecret,
+  testEndpoint,
+  updateEndpoint,
+} from './manage-endpoints.ts'
+import { replayDelivery } from './replay.ts'
+import {
+  CreateWebhookEndpointInput,
+  NewWebhookEndpoint,
+  ReplayedDelivery,
+  UpdateWebhookEndpointInput,
+  WebhookDeliveriesQuery,
+  WebhookDeliveryList,
+  WebhookEndpointAnswer,
+  WebhookEndpointList,
+  WebhookTestResult,
+} from './schemas.ts'
+
+export interface WebhookDeps extends EndpointDeps {
+  idempotencyTtlSeconds: number
+  /** Told after a commit that made deliveries due. */
+  onDue(): void
+}
+
+export function webhookRoutes(app: Server, deps: WebhookDeps): void {
+  const { database } = deps
+  const params = IdParams('endpointId')
+
+  app.get(
+    '/v1/webhook-endpoints',
+    {
+      config: { operation: 'listWebhookEndpoints', scope: 'webhooks:read' },
+      schema: { response: { 200: WebhookEndpointList } },
+    },
+    async ({ principal }) => ({ items: await listEndpoints(database, principal) }),
+  )
+
+  app.post(
+    '/v1/webhook-endpoints',
+    {
+      config: { operation: 'createWebhookEndpoint', scope: 'webhooks:write' },
+      schema: { body: CreateWebhookEndpointInput, response: { 201: NewWebhookEndpoint } },
+    },
+    async (request, reply) => {
+      const { endpoint, secret } = await createEndpoint(deps, request.principal, request.body, actorOf(request))
+      return reply.code(201).send({ endpoint, secret: secret.reveal() })
+    },
+  )
+
+  app.patch(
+    '/v1/webhook-endpoints/:endpointId',
+    {
+      config: { operation: 'updateWebhookEndpoint', scope: 'webhooks:write' },
+      schema: { params, body: UpdateWebhookEndpointInput, response: { 200: WebhookEndpointAnswer } },
+    },
+    async (request) => {
+      const { principal } = request
+      const endpoint = await updateEndpoint(deps, principal, request.params.endpointId, request.body, actorOf(request))
+      if (!endpoint.enabled) await buryDeliveries(database, { tenantId: principal.tenantId, id: endpoint.id })
+      return { endpoint }
+    },
+  )
+
+  app.delete(
+    '/v1/webhook-endpoints/:endpointId',
+    { config: { operation: 'deleteWebhookEndpoint', scope: 'webhooks:write' }, schema: { params } },
+    async (request, reply) => {
+      await deleteEndpoint(deps, request.principal, request.params.endpointId, actorOf(request))
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(
+    '/v1/webhook-endpoints/:endpointId/rotate-secret',
+    {
+      config: { operation: 'rotateWebhookEndpointSecret', scope: 'webhooks:write' },
+      schema: { params, response: { 200: NewWebhookEndpoint } },
+    },
+    async (request) => {
+      const { principal, params } = request
+      const { endpoint, secret } = await rotateSecret(deps, principal, params.endpointId, (tx) =>
+        recordAct(tx, principal, actorOf(request), act('rotateWebhookEndpointSecret', params.endpointId)),
+      )
+      return { endpoint, secret: secret.reveal() }
+    },
+  )
+
+  app.post(
+    '/v1/webhook-endpoints/:endpointId/test',
+    {
+      config: { operation: 'testWebhookEndpoint', scope: 'webhooks:write' },
+      schema: { params, response: { 200: WebhookTestResult } },
+    },
+    async ({ principal, params: { endpointId } }) => testEndpoint(deps, principal, endpointId),
+  )
+
+  app.get(
+    '/v1/webhook-deliveries',
+    {
+      config: { operation: 'listWebhookDeliveries', scope: 'webhooks:read' },
+      schema: { querystring: WebhookDeliveriesQuery, response: { 200: WebhookDeliveryList } },
+    },
+    async ({ principal, query: { limit, endpointId } }) => {
+      if (endpointId !== undefined && !(await findEndpoint(database, principal, endpointId))) {
+        throw notFoundField('endpointId')
+      }
+      return { items: await listDeliveries(database, principal, endpointId, limit) }
+    },
+  )
+
+  app.post(
+    '/v1/webhook-deliveries/:deliveryId/replay',
+    {
+      config: { operation: 'replayWebhookDelivery', scope: 'webhooks:write', idempotent: true },
+      schema: { params: IdParams('deliveryId'), response: { 202: ReplayedDelivery } },
+    },
+    async (request, reply) => {
+      const { principal, idempotencyKey: key } = request
+      const target = request.params.deliveryId.toLowerCase()
+      const keyed = { key, operation: 'replayWebhookDelivery', target, input: null }
+      const { body, replayed } = await database.transaction((tx) =>
+        answerOnce(tx, principal, keyed, deps.idempotencyTtlSeconds, async () => {
+          const delivery = await replayDelivery(tx, principal, target)
+          const what = { operation: keyed.operation, resourceType: 'webhook_delivery', resourceId: target }
+          await recordAct(tx, principal, actorOf(request), what)
+          return { status: 202, resourceId: target, body: delivery }
+        }),
+      )
+      if (replayed) reply.header('idempotent-replayed', 'true')
+      else deps.onDue()
+      return reply.code(202).send(body)
+    },
+  )
+}

@@ -1,0 +1,68 @@
+// Removes what is left of deleted endpoints and deliveries that ended long ago, and seals secrets anew under the
+// current key.
+import type { SecretBox } from '../lib/secret-box.ts'
+import { type Db, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+
+/** How long a delivery that has ended is kept to be looked at and replayed. */
+const KEPT_DAYS = 30
+
+/** Deliveries of deleted endpoints, and then these themselves. Gives how many rows went. */
+export async function sweepDeletedEndpoints(db: Db, limit: number): Promise<number> {
+  const deliveries = await db.rows(sql<{ id: Uuid }>`
+    delete from webhook_deliveries d
+    using (
+      select p.tenant_id, p.id from webhook_endpoints w
+      join webhook_deliveries p on p.tenant_id = w.tenant_id and p.endpoint_id = w.id
+      where w.deleted_at is not null limit ${limit} for update of p skip locked
+    ) old
+    where d.tenant_id = old.tenant_id and d.id = old.id
+    returning d.id`)
+  if (deliveries.length > 0) return deliveries.length
+  const endpoints = await db.rows(sql<{ id: Uuid }>`
+    delete from webhook_endpoints w
+    where w.id in (
+      select o.id from webhook_endpoints o
+      where o.deleted_at is not null and not exists (
+        select from webhook_deliveries d where d.tenant_id = o.tenant_id and d.endpoint_id = o.id)
+      limit ${limit} for update skip locked)
+    returning w.id`)
+  return endpoints.length
+}
+
+/** Deliveries that ended long ago, endpoint by endpoint from the old end of its index. Gives how many went. */
+export async function sweepOldDeliveries(db: Db, limit: number): Promise<number> {
+  const rows = await db.rows(sql<{ id: Uuid }>`
+    delete from webhook_deliveries d
+    using (
+      select old.tenant_id, old.id from webhook_endpoints w
+      cross join lateral (
+        select p.tenant_id, p.id from webhook_deliveries p
+        where p.tenant_id = w.tenant_id and p.endpoint_id = w.id and p.status <> 'pending'
+          and p.id < uuid_at(clock_timestamp() - make_interval(days => ${KEPT_DAYS}))
+        order by p.id limit ${limit}
+      ) old
+      limit ${limit}
+    ) old
+    where d.tenant_id = old.tenant_id and d.id = old.id and d.status <> 'pending'
+    returning d.id`)
+  return rows.length
+}
+
+/** Secrets that an older key sealed. Gives how many were sealed anew. */
+export async function resealSecrets(db: Db, box: SecretBox, keyVersion: number, limit: number): Promise<number> {
+  const rows = await db.rows(sql<{ tenant_id: Uuid; id: Uuid; secret: Buffer; previous_secret: Buffer | null }>`
+    select tenant_id, id, secret, previous_secret from webhook_endpoints
+    where sealed_with(secret) <> ${keyVersion} or sealed_with(previous_secret) <> ${keyVersion} limit ${limit}`)
+  for (const row of rows) {
+    const place = `webhook_endpoints/${row.tenant_id}/${row.id}`
+    const again = (envelope: Buffer) => box.seal(box.open(envelope, place), place)
+    // Guarded: a rotation meanwhile has the last word.
+    await db.rows(sql`
+      update webhook_endpoints
+      set secret = ${again(row.secret)}, previous_secret = ${row.previous_secret && again(row.previous_secret)}
+      where tenant_id = ${row.tenant_id} and id = ${row.id} and secret = ${row.secret}
+        and previous_secret is not distinct from ${row.previous_secret}`)
+  }
+  return rows.length
+}

@@ -1,0 +1,64 @@
+// The webhook worker of one process, over a test's own database.
+import { after } from 'node:test'
+import { createPublicFetch, parseAddressRanges } from '../../src/lib/public-fetch.ts'
+import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
+import { startWorker } from '../../src/lib/queue/worker.ts'
+import { createSecretBox } from '../../src/lib/secret-box.ts'
+import type { Database } from '../../src/lib/sql.ts'
+import { createDeliverer } from '../../src/webhooks/deliver.ts'
+import { type Backoff, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../../src/webhooks/delivery-state.ts'
+import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
+import { TEST_SECRET_KEYS } from './api.ts'
+
+export interface TestWebhooks {
+  errors: unknown[]
+  disabled: string[]
+  wake(): void
+  stop(): Promise<void>
+}
+
+export interface TestWebhooksOptions {
+  /** Lower bounds of the waits, in seconds. */
+  backoff?: Backoff
+  timeoutMs?: number
+  leaseMs?: number
+  allow?: string[]
+}
+
+export function startTestWebhooks(database: Database, options: TestWebhooksOptions = {}): TestWebhooks {
+  const errors: unknown[] = []
+  const disabled: string[] = []
+  const wakeUps = createWakeUps(database, (error) => errors.push(error))
+  const publicFetch = createPublicFetch({
+    allow: parseAddressRanges(options.allow ?? ['127.0.0.0/8']),
+    dnsServers: [],
+    timeoutMs: options.timeoutMs ?? 5_000,
+  })
+  const worker = startWorker({
+    queue: WEBHOOK_QUEUE,
+    database,
+    wakeUps,
+    handle: createDeliverer({
+      database,
+      publicFetch,
+      keyring: createSigningKeyring(createSecretBox(TEST_SECRET_KEYS)),
+      backoff: options.backoff ?? [0.02, 0.02, 0.02, 0.02],
+      random: Math.random,
+      onAttempt: () => {},
+      onDisabled: ({ id }) => disabled.push(id),
+    }),
+    concurrency: 256,
+    laneCap: 64,
+    receptionBudget: MAX_RECEPTIONS,
+    leaseMs: options.leaseMs ?? 10_000,
+    pollMs: 50,
+    onError: (error) => errors.push(error),
+  })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= worker.stop(5_000).then(() => Promise.all([publicFetch.close(), wakeUps.stop()]).then(() => {}))
+    return stopped
+  }
+  after(stop)
+  return { errors, disabled, wake: worker.wake, stop }
+}
