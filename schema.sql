@@ -106,13 +106,22 @@ create table domains (
   verification_token text not null,
   health text not null,
   created_at timestamp with time zone default clock_timestamp() not null,
+  vouched boolean default false not null,
+  dkim_selector text,
+  dkim_public_key text,
+  dkim_private_key bytea,
+  check_round bigint default 0 not null,
+  check_due_at timestamp with time zone default clock_timestamp() not null,
+  checked_at timestamp with time zone,
   constraint domains_pkey PRIMARY KEY (tenant_id, id),
   constraint domains_domain_key UNIQUE (domain),
   constraint domains_id_key UNIQUE (id),
   constraint domains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint domains_dkim_whole CHECK ((num_nonnulls(dkim_selector, dkim_public_key, dkim_private_key) = ANY (ARRAY[0, 3]))),
   constraint domains_domain_check CHECK ((domain = lower(domain))),
   constraint domains_health_check CHECK ((health = ANY (ARRAY['pending'::text, 'healthy'::text, 'degraded'::text, 'failing'::text])))
 );
+CREATE INDEX domains_by_check ON public.domains USING btree (check_due_at);
 
 create table events (
   tenant_id uuid not null,

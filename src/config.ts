@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { cleanEnv, makeExactValidator, makeValidator, type ReporterOptions } from 'envalid'
 import ipaddr from 'ipaddr.js'
+import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
 
 export const ROLES = ['api', 'outbound', 'webhooks', 'inbound', 'retention'] as const
 export type Role = (typeof ROLES)[number]
@@ -116,6 +117,7 @@ const durationRange = makeExactValidator<{ firstMs: number; mostMs: number }>((t
   }
   return { firstMs: first, mostMs: most }
 })
+const secretKeys = makeExactValidator<SecretKeys>(parseSecretKeys)
 const cidrs = makeExactValidator<Cidr[]>((text) => words(text).map(parseCidr))
 const addresses = makeExactValidator<string[]>((text) => {
   for (const server of words(text)) {
@@ -179,7 +181,7 @@ const VARIABLES = {
   MDK_RELAY_REPORT_SECRET: text({ default: undefined }),
   MDK_SES_TOPIC: text({ default: undefined }),
   MDK_DNS_SERVERS: addresses({ default: undefined }),
-  MDK_SECRET_KEYS: text({ default: undefined }),
+  MDK_SECRET_KEYS: secretKeys({ default: undefined }),
   MDK_TRUSTED_PROXIES: cidrs({ default: [] }),
   MDK_IP_PER_MINUTE: count({ default: 120 }),
   MDK_IP_ALLOW: cidrs({ default: [] }),

@@ -1,15 +1,10 @@
-// The keys of the service's own secrets: those MDK_SECRET_KEYS gives, or those of the data folder, made at first use.
+// The service's own keys: those of the configuration, or those that the data folder keeps.
 import { join } from 'node:path'
-import { type Config, ConfigError } from './config.ts'
-import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
+import type { Config } from './config.ts'
+import type { SecretKeys } from './lib/secret-box.ts'
 import { loadOrCreateSecretKeys } from './lib/secret-key-file.ts'
 
-/** @throws ConfigError when they are given and are none */
+/** Makes the key file when there is none yet and no key is configured. @throws Error naming the file */
 export async function loadSecretKeys(config: Pick<Config, 'secretKeys' | 'dataDir'>): Promise<SecretKeys> {
-  if (config.secretKeys === undefined) return loadOrCreateSecretKeys(join(config.dataDir, 'secret-keys'))
-  try {
-    return parseSecretKeys(config.secretKeys)
-  } catch (error) {
-    throw new ConfigError([`MDK_SECRET_KEYS: ${(error as Error).message}`])
-  }
+  return config.secretKeys ?? loadOrCreateSecretKeys(join(config.dataDir, 'secret-keys'))
 }

@@ -7,7 +7,9 @@ import { startCapturingSink } from '../dev/capturing-sink.ts'
 import { prepareDemo } from '../dev/demo.ts'
 import { tellSteps, welcome } from '../dev/screen.ts'
 import { createLog } from '../lib/log.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
 import { createMetrics } from '../ops/metrics.ts'
+import { loadSecretKeys } from '../secret-keys.ts'
 import { serve } from '../serve.ts'
 import type { AddCommands } from './cli.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -30,7 +32,7 @@ export const devCommand: AddCommands = (program, cli) => {
         metrics: createMetrics(),
         pages: sink ? [capturedPages(captured)] : [],
       })
-      const demo = await prepareDemo(service.database)
+      const demo = await prepareDemo(service.database, createSecretBox(await loadSecretKeys(config)))
       const places = {
         url: service.httpUrl as string,
         opsUrl: service.opsUrl,

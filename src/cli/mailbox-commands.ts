@@ -1,25 +1,54 @@
 // `mdk domain …`, `mdk mailbox …`
+
+import type { Config } from '../config.ts'
+import { createDnsResolver, type DnsResolver } from '../lib/resolver.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
+import { checkDomainNow } from '../mailboxes/check-domain.ts'
+import { makeDkimKey } from '../mailboxes/dkim-key.ts'
 import { addDomain, createMailbox, renameMailbox, setMailboxStatus } from '../mailboxes/manage.ts'
+import { loadSecretKeys } from '../secret-keys.ts'
 import { type AddCommands, id, print, table, withDatabase } from './cli.ts'
 
+/** Long enough for a DNS that works; with one that does not, adding a domain is not held up for long. */
+const FIRST_CHECK_WITHIN_MS = 2_000
+
 export const mailboxCommands: AddCommands = (program, cli) => {
-  program
-    .command('domain')
-    .description("a tenant's mail domains")
+  const domain = program.command('domain').description("a tenant's mail domains")
+  domain
     .command('add')
+    .description('add a domain, make its DKIM key, and say which DNS records it needs')
     .requiredOption('--tenant <id>', 'whose it is', id)
     .requiredOption('--domain <domain>', 'the domain')
     .option('--verified', 'vouch for it, without the DNS record')
     .action(async (options: { tenant: string; domain: string; verified?: boolean }) => {
-      const added = await withDatabase(cli, (database) =>
-        addDomain(database, {
+      const added = await withDatabase(cli, async (database, config) => {
+        const created = await addDomain(database, {
           tenantId: options.tenant,
           domain: options.domain,
           vouched: options.verified === true,
-        }),
-      )
+          dkim: { key: await makeDkimKey(), secretBox: createSecretBox(await loadSecretKeys(config)) },
+        })
+        // Whatever the DNS says or does not: the domain is added, and the service goes on checking.
+        await withResolver(config, (resolver) =>
+          checkDomainNow({ database, resolver }, created.id, FIRST_CHECK_WITHIN_MS),
+        )
+        return created
+      })
       const columns = { type: 'TYPE', name: 'NAME', value: 'VALUE', purpose: 'PURPOSE' }
       print(cli, added, `Domain ${added.id}\n\n${table(added.records, columns, '')}`)
+    })
+  domain
+    .command('check')
+    .description('look it up in the DNS now')
+    .argument('<id>', 'the domain', id)
+    .action(async (domainId: string) => {
+      const report = await withDatabase(cli, (database, config) =>
+        withResolver(config, (resolver) => checkDomainNow({ database, resolver }, domainId)),
+      )
+      const rows = Object.entries(report.checks).map(([name, check]) => ({ name, ...check }))
+      const state = `${report.verified ? 'Verified' : 'Not verified'}, ${report.health}`
+      const columns = { name: 'CHECK', status: 'RESULT', found: 'FOUND', expected: 'EXPECTED' }
+      print(cli, report, `${state}\n\n${table(rows, columns, '')}`)
     })
 
   const mailbox = program.command('mailbox').description('what a tenant sends and receives as')
@@ -54,4 +83,13 @@ export const mailboxCommands: AddCommands = (program, cli) => {
       await withDatabase(cli, (database) => renameMailbox(database, mailboxId, options.name))
       print(cli, { id: mailboxId, displayName: options.name }, `Mailbox ${mailboxId} is called ${options.name}`)
     })
+}
+
+async function withResolver<T>(config: Config, work: (resolver: DnsResolver) => Promise<T>): Promise<T> {
+  const resolver = createDnsResolver(config.dnsServers)
+  try {
+    return await work(resolver)
+  } finally {
+    resolver.close()
+  }
 }

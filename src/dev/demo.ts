@@ -1,8 +1,10 @@
 // The demo tenant that `mdk dev` works with: made once, given fresh keys at each start.
 import { createApp, createKey, createTenant, listKeys, revokeKey } from '../apps/manage.ts'
 import { SCOPES } from '../http/principal.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { makeDkimKey } from '../mailboxes/dkim-key.ts'
 import { addDomain, createMailbox } from '../mailboxes/manage.ts'
 
 export interface Demo {
@@ -18,8 +20,9 @@ const ADDRESS = `hello@${DOMAIN}`
 const KEY_NAME = 'mdk dev'
 
 /** Finds or makes the demo tenant. Keys of earlier starts are revoked. */
-export async function prepareDemo(database: Database): Promise<Demo> {
-  const { tenantId, mailboxId, production, sandbox } = (await findDemo(database)) ?? (await makeDemo(database))
+export async function prepareDemo(database: Database, secretBox: SecretBox): Promise<Demo> {
+  const found = await findDemo(database)
+  const { tenantId, mailboxId, production, sandbox } = found ?? (await makeDemo(database, secretBox))
   return {
     tenantId,
     mailboxId,
@@ -46,9 +49,10 @@ async function findDemo(database: Database): Promise<DemoIds | undefined> {
     order by p.created_at, s.created_at limit 1`)
 }
 
-async function makeDemo(database: Database): Promise<DemoIds> {
+async function makeDemo(database: Database, secretBox: SecretBox): Promise<DemoIds> {
   const { id: tenantId } = await createTenant(database, { name: 'Demo', plan: 'scale' })
-  await addDomain(database, { tenantId, domain: DOMAIN, vouched: true })
+  const dkim = { key: await makeDkimKey(), secretBox }
+  await addDomain(database, { tenantId, domain: DOMAIN, vouched: true, dkim })
   const production = await createApp(database, { tenantId, name: 'Demo', environment: 'production' })
   const sandbox = await createApp(database, { tenantId, name: 'Demo sandbox', environment: 'sandbox' })
   // Last, because a demo with its mailbox is a whole one.

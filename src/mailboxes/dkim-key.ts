@@ -1,7 +1,9 @@
-// Makes a domain's DKIM key and the DNS record that publishes it (RFC 6376 3.6.1). Knows nothing of signing.
+// Makes a domain's DKIM key (RFC 6376) and seals it for the database. Knows nothing of signing.
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Secret } from '../lib/secret.ts'
+import { EnvelopeError, type SecretBox } from '../lib/secret-box.ts'
+import type { Uuid } from '../lib/uuid.ts'
 
 export interface DkimKey {
   /** New for every key, so that a replaced key and its successor are published side by side. */
@@ -29,20 +31,44 @@ export async function makeDkimKey(): Promise<DkimKey> {
   }
 }
 
-export interface DkimRecord {
-  type: 'TXT'
-  name: string
-  /** Longer than 255 characters: DNS tools cut it into strings themselves. */
-  value: string
-  purpose: 'dkim'
+/** A key as the database keeps it: its private half in an envelope of the service's keys. */
+export interface SealedDkimKey {
+  selector: string
+  publicKey: string
+  envelope: Buffer
 }
 
-/** What the domain's owner puts into the DNS. */
-export function dkimRecord(domain: string, key: Pick<DkimKey, 'selector' | 'publicKey'>): DkimRecord {
-  return {
-    type: 'TXT',
-    name: `${key.selector}._domainkey.${domain}`,
-    value: `v=DKIM1; k=rsa; p=${key.publicKey}`,
-    purpose: 'dkim',
+/** What a domain's key is sealed for. */
+export interface DkimOwner {
+  tenantId: Uuid
+  id: Uuid
+}
+
+export function sealDkimKey(box: SecretBox, owner: DkimOwner, key: DkimKey): SealedDkimKey {
+  return { selector: key.selector, publicKey: key.publicKey, envelope: box.seal(key.privateKey, placeOf(owner)) }
+}
+
+/** @throws EnvelopeError when none of the service's keys opens it */
+export function openDkimKey(box: SecretBox, owner: DkimOwner, envelope: Uint8Array): Secret {
+  return box.open(envelope, placeOf(owner))
+}
+
+/** The envelope anew when an older key of the service sealed it; undefined when nothing is to be done or can be. */
+export function resealDkimKey(
+  box: SecretBox,
+  { dkim, ...owner }: DkimOwner & { dkim: SealedDkimKey | null },
+): Buffer | undefined {
+  if (!dkim) return undefined
+  try {
+    if (box.isCurrent(dkim.envelope)) return undefined
+    return box.seal(openDkimKey(box, owner, dkim.envelope), placeOf(owner))
+  } catch (error) {
+    // Damaged, or its key is no longer configured: who signs with it says so, and the domain's check goes on.
+    if (error instanceof EnvelopeError) return undefined
+    throw error
   }
+}
+
+function placeOf({ tenantId, id }: DkimOwner): string {
+  return `domains/${tenantId}/${id}/dkim`
 }

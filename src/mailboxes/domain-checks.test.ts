@@ -3,7 +3,8 @@ import { createPrivateKey, createPublicKey, createSign, createVerify } from 'nod
 import { after, before, describe, test } from 'node:test'
 import { type NameRecords, startTestDns, type TestDns, type Zone } from '../../test/support/dns.ts'
 import { createDnsResolver, type DnsResolver } from '../lib/resolver.ts'
-import { dkimRecord, makeDkimKey } from './dkim-key.ts'
+import { makeDkimKey } from './dkim-key.ts'
+import { dkimRecord } from './dns-records.ts'
 import { type CheckStatus, checkDomain, type DomainChecks, type DomainUnderCheck } from './domain-checks.ts'
 import { type DomainHealth, type DomainHistory, decideDomain } from './domain-health.ts'
 

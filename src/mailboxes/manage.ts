@@ -6,51 +6,46 @@ import { appendEvents } from '../events/append.ts'
 import type { EventType } from '../events/types.ts'
 import { isEmailAddress } from '../http/formats.ts'
 import { invalidFields, problem } from '../http/problem.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import { type DkimKey, sealDkimKey } from './dkim-key.ts'
+import { type DnsRecord, recordsFor } from './dns-records.ts'
 import * as store from './store.ts'
-
-/** A record the domain's owner puts into the DNS. */
-export interface DnsRecord {
-  type: 'TXT'
-  name: string
-  value: string
-  purpose: 'verification'
-}
 
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
+export interface NewDomain {
+  tenantId: Uuid
+  domain: string
+  /** Whether the operator vouches for it, which verifies it without a record. */
+  vouched: boolean
+  /** The key that is to sign its mail, and what seals it. Mail of a domain without one goes unsigned. */
+  dkim?: { key: DkimKey; secretBox: SecretBox }
+}
+
 /**
- * Adds a domain, verified only when the operator vouches for it.
+ * Adds a domain, not checked yet, and gives the records its owner puts into the DNS.
  * @throws Problem not_found for the tenant, validation_error for a malformed or taken domain
  */
-export async function addDomain(
-  database: Database,
-  request: { tenantId: Uuid; domain: string; vouched: boolean },
-): Promise<{ id: Uuid; records: DnsRecord[] }> {
+export async function addDomain(database: Database, request: NewDomain): Promise<{ id: Uuid; records: DnsRecord[] }> {
   const domain = asciiDomain(request.domain)
   if (!domain) throw fault('domain', `"${request.domain}" is not a domain name`)
   const verificationToken = randomBytes(20).toString('base64url')
-  const id = newId()
+  const owner = { tenantId: request.tenantId, id: newId() }
+  const dkim = request.dkim ? sealDkimKey(request.dkim.secretBox, owner, request.dkim.key) : null
   await database.transaction(async (tx) => {
     await requireTenant(tx, request.tenantId)
-    const added = await store.insertDomain(tx, {
-      id,
-      tenantId: request.tenantId,
-      domain,
-      verified: request.vouched,
-      verificationToken,
-    })
+    const added = await store.insertDomain(tx, { ...owner, domain, vouched: request.vouched, verificationToken, dkim })
     if (!added) throw fault('domain', `${domain} has been added already`)
     await recordOperatorAct(tx, {
       tenantId: request.tenantId,
       operation: 'domain.add',
       resourceType: 'domain',
-      resourceId: id,
+      resourceId: owner.id,
     })
   })
-  const value = `mdk-verify=${verificationToken}`
-  return { id, records: [{ type: 'TXT', name: `_mdk.${domain}`, value, purpose: 'verification' }] }
+  return { id: owner.id, records: recordsFor(domain, verificationToken, dkim) }
 }
 
 /**

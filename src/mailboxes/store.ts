@@ -2,6 +2,9 @@
 import type { Principal } from '../http/principal.ts'
 import { type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import type { SealedDkimKey } from './dkim-key.ts'
+import type { DomainUnderCheck } from './domain-checks.ts'
+import type { DomainHistory, DomainState } from './domain-health.ts'
 import type { Domain, Mailbox } from './schemas.ts'
 
 /** The tenant's mailboxes, by address. They belong to the tenant and show in each of its environments. */
@@ -24,17 +27,98 @@ export interface NewDomain {
   id: Uuid
   tenantId: Uuid
   domain: string
-  verified: boolean
+  /** Whether an operator vouches for it, which verifies it. */
+  vouched: boolean
   verificationToken: string
+  dkim: SealedDkimKey | null
 }
 
 /** False when the domain is taken, by whichever tenant. */
 export async function insertDomain(tx: Tx, domain: NewDomain): Promise<boolean> {
   const rows = await tx.rows(sql<{ id: Uuid }>`
-    insert into domains (tenant_id, id, domain, verified, verification_token, health)
-    values (${domain.tenantId}, ${domain.id}, ${domain.domain}, ${domain.verified}, ${domain.verificationToken}, 'pending')
+    insert into domains (tenant_id, id, domain, verified, vouched, verification_token, health, dkim_selector,
+      dkim_public_key, dkim_private_key)
+    values (${domain.tenantId}, ${domain.id}, ${domain.domain}, ${domain.vouched}, ${domain.vouched},
+      ${domain.verificationToken}, 'pending', ${domain.dkim?.selector ?? null}, ${domain.dkim?.publicKey ?? null},
+      ${domain.dkim?.envelope ?? null})
     on conflict (domain) do nothing returning id`)
   return rows.length > 0
+}
+
+/** A domain whose check has begun. */
+export interface ClaimedCheck extends DomainUnderCheck {
+  tenantId: Uuid
+  id: Uuid
+  checkRound: number
+  dkim: SealedDkimKey | null
+}
+
+/** Begins a check of one domain. Undefined when there is none of the id. */
+export async function claimCheck(db: Db, id: Uuid, claimSeconds: number): Promise<ClaimedCheck | undefined> {
+  const row = await db.first(sql<ClaimedRow>`
+    update domains set check_round = check_round + 1,
+      check_due_at = clock_timestamp() + ${claimSeconds} * interval '1 second'
+    where id = ${id}
+    returning tenant_id as "tenantId", id, domain, verification_token as "verificationToken",
+      check_round as "checkRound", dkim_selector as selector, dkim_public_key as "publicKey",
+      dkim_private_key as envelope`)
+  return row && claimedFrom(row)
+}
+
+/** Begins the checks that are due, the longest due first. None is given to two who ask at once. */
+export async function claimDueChecks(db: Db, limit: number, claimSeconds: number): Promise<ClaimedCheck[]> {
+  const rows = await db.rows(sql<ClaimedRow>`
+    update domains set check_round = check_round + 1,
+      check_due_at = clock_timestamp() + ${claimSeconds} * interval '1 second'
+    where id in (
+      select id from domains where check_due_at <= clock_timestamp()
+      order by check_due_at limit ${limit} for update skip locked)
+    returning tenant_id as "tenantId", id, domain, verification_token as "verificationToken",
+      check_round as "checkRound", dkim_selector as selector, dkim_public_key as "publicKey",
+      dkim_private_key as envelope`)
+  return rows.map(claimedFrom)
+}
+
+interface ClaimedRow extends Omit<ClaimedCheck, 'dkim'> {
+  selector: string | null
+  publicKey: string | null
+  envelope: Buffer | null
+}
+
+function claimedFrom({ selector, publicKey, envelope, ...domain }: ClaimedRow): ClaimedCheck {
+  const whole = selector !== null && publicKey !== null && envelope !== null
+  return { ...domain, dkim: whole ? { selector, publicKey, envelope } : null }
+}
+
+/** Locks the domain for the record of its check. */
+export function lockDomain(
+  tx: Tx,
+  domain: Pick<ClaimedCheck, 'tenantId' | 'id'>,
+): Promise<(DomainHistory & { checkRound: number }) | undefined> {
+  return tx.first(sql<DomainHistory & { checkRound: number }>`
+    select verified, health, vouched, check_round as "checkRound"
+    from domains where tenant_id = ${domain.tenantId} and id = ${domain.id} for update`)
+}
+
+export async function saveCheck(
+  tx: Tx,
+  domain: Pick<ClaimedCheck, 'tenantId' | 'id'>,
+  result: DomainState & { dueInSeconds: number },
+): Promise<void> {
+  await tx.rows(sql`
+    update domains set verified = ${result.verified}, health = ${result.health}, checked_at = clock_timestamp(),
+      check_due_at = clock_timestamp() + ${result.dueInSeconds} * interval '1 second'
+    where tenant_id = ${domain.tenantId} and id = ${domain.id}`)
+}
+
+export async function saveDkimEnvelope(
+  db: Db,
+  domain: Pick<ClaimedCheck, 'tenantId' | 'id'>,
+  envelope: Buffer,
+): Promise<void> {
+  await db.rows(sql`
+    update domains set dkim_private_key = ${envelope}
+    where tenant_id = ${domain.tenantId} and id = ${domain.id} and dkim_private_key is not null`)
 }
 
 export function findDomainByName(

@@ -1,6 +1,8 @@
-// The retention role: removes what has expired.
+// The retention role: removes what has expired, and does what else comes round by the clock.
 import { sweepRemovals } from '../lib/object-removals.ts'
+import { createDnsResolver } from '../lib/resolver.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
+import { checkDueDomains } from '../mailboxes/check-domain.ts'
 import { startSweeper } from '../retention/sweeper.ts'
 import { sweepDisabled } from '../webhooks/bury-deliveries.ts'
 import { resealSecrets, sweepDeletedEndpoints, sweepOldDeliveries } from '../webhooks/sweep-webhooks.ts'
@@ -9,7 +11,8 @@ import type { Parts } from './parts.ts'
 /** Gives what stops it. */
 export function startRetention(parts: Parts): () => Promise<void> {
   const { config, log, database, store } = parts
-  const box = createSecretBox(parts.secretKeys)
+  const secretBox = createSecretBox(parts.secretKeys)
+  const onError = (error: unknown, sweep: string) => log.error({ err: error, sweep }, 'a sweep failed')
   const sweeper = startSweeper({
     everyMs: config.sweepMs,
     sweeps: [
@@ -17,10 +20,25 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'webhook_endpoints', run: (limit) => sweepDeletedEndpoints(database, limit) },
       { name: 'webhook_deliveries', run: (limit) => sweepOldDeliveries(database, limit) },
       { name: 'disabled_endpoints', run: (limit) => sweepDisabled(database, limit) },
-      { name: 'webhook_secrets', run: (limit) => resealSecrets(database, box, parts.secretKeys[0].version, limit) },
+      { name: 'webhook_secrets', run: (limit) => resealSecrets(database, secretBox, parts.secretKeys[0].version, limit) },
     ],
     onSwept: (sweep, count) => log.debug({ sweep, count }, 'swept'),
-    onError: (error, sweep) => log.error({ err: error, sweep }, 'a sweep failed'),
+    onError,
   })
-  return sweeper.stop
+
+  // Apart from the others, which must not wait for the DNS.
+  const resolver = createDnsResolver(config.dnsServers)
+  const stopping = new AbortController()
+  const checks = { database, resolver, secretBox, stopping: stopping.signal }
+  const domains = startSweeper({
+    everyMs: config.sweepMs,
+    sweeps: [{ name: 'domain_checks', run: (limit) => checkDueDomains(checks, limit) }],
+    onSwept: (_sweep, count) => log.debug({ count }, 'domains were checked'),
+    onError,
+  })
+  return async () => {
+    stopping.abort()
+    resolver.close()
+    await Promise.all([sweeper.stop(), domains.stop()])
+  }
 }

@@ -15,7 +15,8 @@ import { until } from '../support/until.ts'
 const { database, url: databaseUrl } = await createTestDatabase()
 const dataDir = await temporaryFolder('mdk-cli-')
 after(() => rm(dataDir, { recursive: true, force: true }))
-const env = { MDK_DATABASE_URL: databaseUrl, MDK_DATA_DIR: dataDir }
+// Nobody answers there: what these commands do does not wait for the DNS.
+const env = { MDK_DATABASE_URL: databaseUrl, MDK_DATA_DIR: dataDir, MDK_DNS_SERVERS: '127.0.0.1:1' }
 const run = (...args: string[]) => mdk(env, ...args)
 
 /** Runs a command that must succeed and gives its JSON. */
@@ -234,11 +235,12 @@ test('dead letters are listed and put back', async () => {
 
 test('the doctor finds what works and what does not', async () => {
   const sink = await startSmtpSink()
+  after(sink.stop)
   const well = await mdk({ ...env, MDK_RELAY_URL: sink.url, MDK_DNS_SERVERS: '127.0.0.1:1' }, 'doctor')
   const results = (outcome: typeof well) =>
     Object.fromEntries(outcome.json.checks.map((check: { name: string; result: string }) => [check.name, check.result]))
-  // The tests' own server gives up durability, and the doctor must say so.
-  assert.equal(results(well).database, 'fail')
+  // The server that `npm test` shares gives up durability, and the doctor must say so.
+  assert.equal(results(well).database, process.env.MDK_TEST_SERVER_URL ? 'fail' : 'ok')
   assert.equal(results(well)['object store'], 'ok')
   assert.equal(results(well).relay, 'ok')
   assert.equal(results(well).migrations, 'ok')

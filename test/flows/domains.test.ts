@@ -1,0 +1,260 @@
+// Domains: what adding one asks for, what the DNS makes of it, and that its events tell of changes alone.
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { createDnsResolver, type DnsResolver } from '../../src/lib/resolver.ts'
+import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
+import { sql } from '../../src/lib/sql.ts'
+import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { checkDomainNow, checkDueDomains } from '../../src/mailboxes/check-domain.ts'
+import { makeDkimKey, openDkimKey } from '../../src/mailboxes/dkim-key.ts'
+import type { DnsRecord } from '../../src/mailboxes/dns-records.ts'
+import { addDomain } from '../../src/mailboxes/manage.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startTestDns, type Zone } from '../support/dns.ts'
+import { mdk } from '../support/mdk.ts'
+import { startService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createTestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+
+const { database, url: databaseUrl } = await createTestDatabase()
+const dns = await startTestDns()
+const resolver = createDnsResolver([dns.server])
+after(async () => {
+  resolver.close()
+  await dns.stop()
+})
+const dataDir = await temporaryFolder('mdk-domains-')
+after(() => rm(dataDir, { recursive: true, force: true }))
+const env = { MDK_DATABASE_URL: databaseUrl, MDK_DATA_DIR: dataDir, MDK_DNS_SERVERS: dns.server }
+
+const KEY = Buffer.alloc(32, 1).toString('base64')
+const secretBox = createSecretBox(parseSecretKeys(`1:${KEY}`))
+const dkimKey = await makeDkimKey()
+const { tenantId } = await createTestTenant(database)
+// What setting up gave is not what is looked at here.
+await database.rows(sql`update domains set check_due_at = 'infinity'`)
+
+let added = 0
+function addNext(options: { vouched?: boolean } = {}): Promise<{ id: Uuid; domain: string; records: DnsRecord[] }> {
+  const domain = `shop${++added}.test`
+  const dkim = { key: dkimKey, secretBox }
+  return addDomain(database, { tenantId, domain, vouched: options.vouched ?? false, dkim }).then((domainAdded) => ({
+    ...domainAdded,
+    domain,
+  }))
+}
+
+/** A zone with these records in it. */
+function zoneOf(records: readonly DnsRecord[]): Zone {
+  const zone: Record<string, { TXT: string[]; MX: { exchange: string; priority: number }[] }> = {}
+  for (const { type, name, value } of records) {
+    zone[name] ??= { TXT: [], MX: [] }
+    if (type === 'TXT') zone[name].TXT.push(value)
+    else zone[name].MX.push({ priority: Number(value.split(' ')[0]), exchange: value.split(' ')[1] ?? '' })
+  }
+  return zone
+}
+
+const without = (records: readonly DnsRecord[], ...purposes: string[]) =>
+  records.filter((record) => !purposes.includes(record.purpose))
+
+async function eventsOf(id: Uuid) {
+  const rows = await database.rows(sql<{ data: Record<string, unknown>; production: boolean }>`
+    select data, environment_id = tenant_id as production from events
+    where tenant_id = ${tenantId} and resource_id = ${id} and type = 'domain.health_changed'
+    order by epoch, xid, seq`)
+  assert(rows.every((row) => row.production))
+  return rows.map(({ data }) => data)
+}
+
+const check = (id: Uuid, by: Pick<DnsResolver, 'query'> = resolver) => checkDomainNow({ database, resolver: by }, id)
+
+test('a domain with the records it was given is verified and healthy, and only changes are told', async () => {
+  const { id, domain, records } = await addNext()
+  dns.zone = zoneOf(records)
+  const report = await check(id)
+  assert.deepEqual([report.verified, report.health], [true, 'healthy'], JSON.stringify(report.checks))
+  assert.equal((await check(id)).health, 'healthy')
+  assert.deepEqual(await eventsOf(id), [
+    { object: 'domain', id, domain, previous: 'pending', health: 'healthy', checks: report.checks },
+  ])
+
+  dns.zone = zoneOf(without(records, 'dmarc'))
+  assert.equal((await check(id)).health, 'degraded')
+  dns.zone = zoneOf(without(records, 'verification'))
+  const gone = await check(id)
+  assert.deepEqual([gone.verified, gone.health], [true, 'failing'], 'somebody has to look; nothing is taken away')
+  dns.zone = { [domain]: 'servfail', [`_dmarc.${domain}`]: 'servfail' }
+  assert.equal((await check(id)).health, 'failing', 'an outage of the DNS changes nothing')
+  dns.zone = zoneOf(records)
+  assert.equal((await check(id)).health, 'healthy')
+  const changes = (await eventsOf(id)).map(({ previous, health }) => [previous, health])
+  assert.deepEqual(changes, [
+    ['pending', 'healthy'],
+    ['healthy', 'degraded'],
+    ['degraded', 'failing'],
+    ['failing', 'healthy'],
+  ])
+})
+
+test('a domain that was vouched for stays verified and needs no verification record', async () => {
+  const { id, records } = await addNext({ vouched: true })
+  dns.zone = zoneOf(without(records, 'verification'))
+  const report = await check(id)
+  assert.deepEqual([report.verified, report.health], [true, 'healthy'])
+})
+
+test('the result of a check that a later one overtook is not recorded', async () => {
+  const { id, records } = await addNext()
+  dns.zone = zoneOf(records)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow: Pick<DnsResolver, 'query'> = {
+    async query() {
+      await held
+      return { kind: 'none' }
+    },
+  }
+  const overtaken = check(id, slow)
+  await until('the slow check has begun', async () => {
+    const row = await database.first(sql<{ round: number }>`select check_round as round from domains where id = ${id}`)
+    return row?.round === 1
+  })
+  assert.equal((await check(id)).health, 'healthy')
+  release()
+  await overtaken
+  const row = await database.first(sql<{ health: string }>`select health from domains where id = ${id}`)
+  assert.equal(row?.health, 'healthy')
+})
+
+test('a check that is due is made once, whoever else looks, and again six hours later', async () => {
+  const domains = await Promise.all(Array.from({ length: 25 }, () => addNext()))
+  dns.zone = Object.assign({}, ...domains.map(({ records }) => zoneOf(records)))
+  const deps = { database, resolver, secretBox, stopping: new AbortController().signal }
+  const counts = await Promise.all([1, 2, 3].map(() => checkDueDomains(deps, 100)))
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    25,
+    String(counts),
+  )
+  assert.equal(await checkDueDomains(deps, 100), 0)
+  const ids = domains.map(({ id }) => id)
+  const rows = await database.rows(sql<{ health: string; round: number; hours: number }>`
+    select health, check_round as round, extract(epoch from check_due_at - checked_at)::float8 / 3600 as hours
+    from domains where id = any(${ids}::uuid[])`)
+  assert.equal(rows.length, 25)
+  for (const { health, round, hours } of rows) assert.deepEqual([health, round, Math.round(hours)], ['healthy', 1, 6])
+})
+
+test('what the DNS did not answer is asked again before six hours have gone', async () => {
+  const { id, domain } = await addNext()
+  dns.zone = { [domain]: 'servfail' }
+  const deps = { database, resolver, secretBox, stopping: new AbortController().signal }
+  assert.equal(await checkDueDomains(deps, 1), 1)
+  const row = await database.first(sql<{ health: string; soon: boolean }>`
+    select health, check_due_at < checked_at + interval '11 minutes' as soon from domains where id = ${id}`)
+  assert.deepEqual(row, { health: 'pending', soon: true })
+})
+
+test('a check that was stopped records nothing and is due again', async () => {
+  const { id, domain } = await addNext()
+  dns.zone = { [domain]: 'silence' }
+  const stopping = new AbortController()
+  const own = createDnsResolver([dns.server])
+  const asked = dns.questions.length
+  const running = checkDueDomains({ database, resolver: own, secretBox, stopping: stopping.signal }, 100)
+  await until('the DNS is asked', () => dns.questions.length > asked)
+  stopping.abort()
+  own.close()
+  await running
+  const row = await database.first(sql<{ checked: string | null; soon: boolean }>`
+    select checked_at as checked, check_due_at < clock_timestamp() + interval '2 minutes' as soon
+    from domains where id = ${id}`)
+  assert.deepEqual(row, { checked: null, soon: true })
+  await database.rows(sql`update domains set check_due_at = 'infinity' where id = ${id}`)
+})
+
+test('a DKIM key is sealed for its domain, and sealed anew by the newest key of the service', async () => {
+  const { id, records } = await addNext()
+  const envelope = async () => {
+    const row = await database.first(sql<{ sealed: Buffer }>`
+      select dkim_private_key as sealed from domains where id = ${id}`)
+    return row?.sealed as Buffer
+  }
+  const before = await envelope()
+  assert(!before.includes('PRIVATE KEY'))
+  assert.equal(openDkimKey(secretBox, { tenantId, id }, before).reveal(), dkimKey.privateKey.reveal())
+  assert.throws(() => openDkimKey(secretBox, { tenantId, id: newId() }, before), /another place/)
+
+  dns.zone = zoneOf(records)
+  const rotated = createSecretBox(parseSecretKeys(`2:${Buffer.alloc(32, 2).toString('base64')},1:${KEY}`))
+  await database.rows(sql`update domains set check_due_at = clock_timestamp() where id = ${id}`)
+  await checkDueDomains({ database, resolver, secretBox: rotated, stopping: new AbortController().signal }, 100)
+  const after = await envelope()
+  assert(rotated.isCurrent(after))
+  assert.equal(openDkimKey(rotated, { tenantId, id }, after).reveal(), dkimKey.privateKey.reveal())
+})
+
+test('commands add and check, and the service notices by itself what has changed', async () => {
+  const domain = 'commands.test'
+  const outcome = await mdk(env, 'domain', 'add', '--tenant', tenantId, '--domain', domain)
+  assert.equal(outcome.status, 0, outcome.stderr)
+  const { id, records, ...more } = outcome.json
+  assert.deepEqual(more, {})
+  const purposes = records.map((record: DnsRecord) => [record.type, record.purpose])
+  assert.deepEqual(purposes, [
+    ['TXT', 'verification'],
+    ['TXT', 'dkim'],
+    ['TXT', 'spf'],
+    ['MX', 'mx'],
+    ['TXT', 'dmarc'],
+  ])
+  assert.equal(records[0].name, `_mdk.${domain}`)
+  assert.match(records[0].value, /^mdk-verify=[\w-]{20,}$/)
+  assert.equal((await eventsOf(id)).at(-1)?.health, 'failing', 'it was checked when it was added')
+
+  dns.zone = zoneOf(records)
+  const { status, json } = await mdk(env, 'domain', 'check', id)
+  assert.equal(status, 0)
+  assert.deepEqual(
+    [json.verified, json.health, Object.keys(json).sort()],
+    [true, 'healthy', ['checks', 'health', 'verified']],
+  )
+  const mailbox = await mdk(env, 'mailbox', 'create', '--tenant', tenantId, '--address', `x@${domain}`, '--name', 'X')
+  assert.equal(mailbox.status, 0, 'a verified domain holds mailboxes')
+
+  dns.zone = zoneOf(without(records, 'spf'))
+  await database.rows(sql`update domains set check_due_at = clock_timestamp() where id = ${id}`)
+  const service = await startService(env, ['serve', '--roles', 'retention'])
+  await until('the change is told', async () => (await eventsOf(id)).at(-1)?.health === 'degraded')
+  assert.equal(await service.stop(), 0)
+  const unknown = await mdk(env, 'domain', 'check', newId())
+  assert.equal(unknown.status, 1)
+  assert.match(unknown.stderr, /no such domain/)
+})
+
+test('adding a domain succeeds while the DNS does not answer, and soon', async () => {
+  dns.zone = {
+    'silent.test': 'silence',
+    '_mdk.silent.test': 'silence',
+    '_dmarc.silent.test': 'silence',
+  }
+  const { status, json } = await mdk(
+    env,
+    'domain',
+    'add',
+    '--tenant',
+    tenantId,
+    '--domain',
+    'silent.test',
+    '--verified',
+  )
+  assert.equal(status, 0)
+  const row = await database.first(sql<{ verified: boolean; health: string }>`
+    select verified, health from domains where id = ${json.id}`)
+  assert.deepEqual(row, { verified: true, health: 'pending' })
+})
