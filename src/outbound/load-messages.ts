@@ -21,6 +21,12 @@ export interface LoadedMessage {
   subject: string
   text: string | null
   html: string | null
+  /** The domain of the sender. */
+  domainId: Uuid
+  domain: string
+  /** Both null while the domain has no DKIM key. The private half is sealed. */
+  dkimSelector: string | null
+  dkimEnvelope: Buffer | null
   /** Where it lies when it has been built and recorded. */
   objectKey: string | null
   /** Those nothing is known of yet. */
@@ -39,6 +45,7 @@ export async function loadMessages(
       m.message_id as "messageIdHeader",
       json_build_object('address', m.from_address, 'name', m.from_name) as "from",
       m.to_addresses as "to", m.cc_addresses as cc, m.subject, c.text, c.html, m.object_key as "objectKey",
+      d.id as "domainId", d.domain, d.dkim_selector as "dkimSelector", d.dkim_private_key as "dkimEnvelope",
       (
         select coalesce(json_agg(json_build_object('position', r.position, 'address', r.address, 'status', r.status)
           order by r.position), '[]')
@@ -50,6 +57,7 @@ export async function loadMessages(
     join messages m on m.tenant_id = n.tenant_id and m.id = n.id
     join message_bodies c on c.tenant_id = m.tenant_id and c.message_id = m.id
     join mailboxes b on b.tenant_id = m.tenant_id and b.id = m.mailbox_id
+    join domains d on d.tenant_id = b.tenant_id and d.id = b.domain_id
     join tenants t on t.id = m.tenant_id`)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return references.map((reference) => byId.get(reference.messageId))

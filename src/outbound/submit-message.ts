@@ -1,4 +1,4 @@
-// The outbound worker: builds a message once, stores it, submits exactly those bytes to the relay and records what
+// The outbound worker: builds and signs a message once, stores it, submits exactly those bytes to the relay and records what
 // came of it. After a crash between acceptance and record the same bytes and Message-ID go again: at least once.
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,9 +6,12 @@ import { createGroup } from '../lib/group.ts'
 import { type ObjectStore, objectKey, StoreUnavailable } from '../lib/object-store.ts'
 import { type Job, type Settlement, settleJobs } from '../lib/queue/jobs.ts'
 import type { Lease } from '../lib/queue/worker.ts'
+import { EnvelopeError } from '../lib/secret-box.ts'
 import { type Database, isUnavailable } from '../lib/sql.ts'
 import { type BuiltMessage, buildMime } from '../mail-builder/build-mime.ts'
+import { type DkimSigner, dkimSignature } from '../mail-builder/dkim-signature.ts'
 import { needsSmtpUtf8, UnbuildableMessage } from '../mail-builder/mail-address.ts'
+import type { DkimKeyring } from '../mailboxes/dkim-keyring.ts'
 import { applyOutcomes, type MessageNews } from '../messages/apply-outcomes.ts'
 import type { RecipientNews, RecipientNow } from '../messages/decide-outcome.ts'
 import { type LoadedMessage, loadMessages } from './load-messages.ts'
@@ -29,11 +32,14 @@ export interface SubmitDeps {
   relay: Relay
   /** The signed return path of a message (DECISIONS "Mail"). */
   returnPathOf(messageId: string): string
+  dkimKeys: DkimKeyring
   backoff: OutboundBackoff
   giveUpMs: number
   random(): number
   /** Told of what became of each submission. */
   onResult(result: Submission['kind'] | 'simulated'): void
+  /** Told of what keeps a message waiting that only an operator can mend. */
+  onTrouble(error: Error, messageId: string): void
   /** Told after a commit that appended events. */
   onRecorded(): void
 }
@@ -129,6 +135,12 @@ async function work(deps: SubmitDeps, job: Job, message: LoadedMessage, lease: L
       const givenUp = message.ageMs >= deps.giveUpMs
       return givenUp ? failAll(message, 'gave up: the object store is not available') : putOff(deps, job)
     }
+    if (error instanceof EnvelopeError) {
+      // The operator can bring the service's key back; unsigned mail would be taken for forged.
+      deps.onTrouble(error, message.id)
+      const givenUp = message.ageMs >= deps.giveUpMs
+      return givenUp ? failAll(message, 'gave up: the DKIM key of the domain cannot be opened') : putOff(deps, job)
+    }
     throw error
   }
 }
@@ -154,8 +166,17 @@ async function fetchOrBuild(deps: SubmitDeps, job: Job, message: LoadedMessage):
     text: message.text,
     html: message.html,
   })
-  await deps.store.put(key, built.bytes, built.bytes.length)
-  return built
+  const signer = signerOf(deps, message)
+  const bytes = signer ? Buffer.concat([await dkimSignature([built.bytes], signer), built.bytes]) : built.bytes
+  await deps.store.put(key, bytes, bytes.length)
+  return { ...built, bytes }
+}
+
+/** @throws EnvelopeError */
+function signerOf(deps: SubmitDeps, message: LoadedMessage): DkimSigner | undefined {
+  const { tenantId, domainId: id, domain, dkimSelector: selector, dkimEnvelope: envelope } = message
+  if (selector === null || envelope === null) return undefined
+  return { domain, selector, privateKey: deps.dkimKeys.keyOf({ tenantId, id }, selector, envelope) }
 }
 
 async function submitted(

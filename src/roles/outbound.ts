@@ -1,5 +1,7 @@
 // The outbound role: submits accepted messages to the relay.
 import { startWorker } from '../lib/queue/worker.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
+import { createDkimKeyring } from '../mailboxes/dkim-keyring.ts'
 import { createRelay } from '../outbound/relay.ts'
 import { returnPathSettings, signReturnPath } from '../outbound/return-path.ts'
 import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from '../outbound/submit-message.ts'
@@ -30,10 +32,12 @@ export function startOutbound(parts: Parts): () => Promise<void> {
       store: parts.store,
       relay,
       returnPathOf: (messageId) => signReturnPath(messageId, returnPath),
+      dkimKeys: createDkimKeyring(createSecretBox(parts.secretKeys)),
       backoff: config.outboundBackoff,
       giveUpMs: config.outboundGiveUpMs,
       random: Math.random,
       onResult: metrics.onRelayResult,
+      onTrouble: (error, messageId) => log.error({ err: error, messageId }, 'a message cannot be signed, and waits'),
       onRecorded: () => wakeUps.wake(WEBHOOK_QUEUE),
     }),
     concurrency: config.relay.connections * MESSAGES_PER_CONNECTION,

@@ -20,7 +20,10 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'webhook_endpoints', run: (limit) => sweepDeletedEndpoints(database, limit) },
       { name: 'webhook_deliveries', run: (limit) => sweepOldDeliveries(database, limit) },
       { name: 'disabled_endpoints', run: (limit) => sweepDisabled(database, limit) },
-      { name: 'webhook_secrets', run: (limit) => resealSecrets(database, secretBox, parts.secretKeys[0].version, limit) },
+      {
+        name: 'webhook_secrets',
+        run: (limit) => resealSecrets(database, secretBox, parts.secretKeys[0].version, limit),
+      },
     ],
     onSwept: (sweep, count) => log.debug({ sweep, count }, 'swept'),
     onError,

@@ -8,7 +8,9 @@ import { openFileStore } from '../../src/lib/object-store/file.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { startWorker } from '../../src/lib/queue/worker.ts'
+import { createSecretBox, type SecretKeys } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
+import { createDkimKeyring } from '../../src/mailboxes/dkim-keyring.ts'
 import { createRelay } from '../../src/outbound/relay.ts'
 import { returnPathSettings, signReturnPath } from '../../src/outbound/return-path.ts'
 import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from '../../src/outbound/submit-message.ts'
@@ -29,6 +31,7 @@ export interface TestOutboundOptions {
   leaseMs?: number
   connections?: number
   store?: ObjectStore
+  secretKeys?: SecretKeys
 }
 
 export const RETURN_PATH = returnPathSettings('bounce.test', TEST_SECRET_KEYS)
@@ -49,10 +52,12 @@ export async function startTestOutbound(database: Database, options: TestOutboun
       store,
       relay,
       returnPathOf: (messageId) => signReturnPath(messageId, RETURN_PATH),
+      dkimKeys: createDkimKeyring(createSecretBox(options.secretKeys ?? TEST_SECRET_KEYS)),
       backoff: options.backoff ?? { firstMs: 100, mostMs: 400 },
       giveUpMs: options.giveUpMs ?? 3_600_000,
       random: () => 0,
       onResult: () => {},
+      onTrouble: (error) => errors.push(error),
       onRecorded: () => {},
     }),
     concurrency: connections * 8,
