@@ -7,7 +7,7 @@ import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync }
 const PACKAGES = {
   postfix: '/usr/sbin/postfix',
   'sasl2-bin': '/usr/sbin/saslpasswd2',
-  // For its pgbench, which the bench compares with.
+  // For its pgbench, which the bench compares with, and its pg_dump, which the embedded server lacks.
   postgresql: '/usr/bin/pgbench',
 } as const
 

@@ -9,6 +9,7 @@ import { deadLetterCommands } from './dead-letter-commands.ts'
 import { devCommand } from './dev-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { endpointCommands } from './endpoint-commands.ts'
+import { eventCommands } from './event-commands.ts'
 import { mailboxCommands } from './mailbox-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
@@ -36,6 +37,7 @@ export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv): P
     tenantCommands,
     appCommands,
     mailboxCommands,
+    eventCommands,
     endpointCommands,
     deadLetterCommands,
     auditCommands,

@@ -15,9 +15,9 @@ export interface NewEvent {
   data: Record<string, unknown>
 }
 
-/** Appends the events in their order. */
-export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return
+/** Appends the events in their order, and gives their ids. */
+export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise<Uuid[]> {
+  if (events.length === 0) return []
   const rows = events.map((event) => ({
     tenant_id: event.tenantId,
     environment_id: event.environmentId,
@@ -33,4 +33,5 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
       e.resource_id, e.data, clock_timestamp()
     from json_to_recordset(${JSON.stringify(rows)}::json) as e (tenant_id uuid, environment_id uuid, id uuid, type text,
       resource_type text, resource_id uuid, data json)`)
+  return rows.map((row) => row.id)
 }

@@ -127,8 +127,11 @@ function countDeadLetters(database: Database, queues: readonly string[]): Promis
 /** The feed gives out no event younger than the oldest transaction that has written and not ended (DESIGN 5.3). */
 async function readFeedLag(database: Database): Promise<number> {
   const [row] = await database.rows(sql<{ seconds: number }>`
-    select coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0)::float8 as seconds
-    from pg_stat_activity where backend_xid is not null`)
+    select coalesce(extract(epoch from clock_timestamp() - min(began)), 0)::float8 as seconds
+    from (
+      select xact_start as began from pg_stat_activity where backend_xid is not null
+      union all select prepared from pg_prepared_xacts
+    ) open_transactions`)
   return row?.seconds ?? 0
 }
 

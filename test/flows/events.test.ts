@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appendEvents, type NewEvent } from '../../src/events/append.ts'
-import { sql } from '../../src/lib/sql.ts'
+import { openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { createMetrics } from '../../src/ops/metrics.ts'
 import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
 
-const { database } = await createTestDatabase()
+const WRITERS = 32
+const { database, url: databaseUrl } = await createTestDatabase()
 const { url } = await startTestApi(database)
 
 const eventOf = (tenant: TestTenant, n: number): NewEvent => ({
@@ -77,20 +80,22 @@ test('an event whose transaction stays open while later ones commit is not skipp
   assert.deepEqual((await readAll(tenant, after.resume, 2)).items, [])
 })
 
-test('readers with stored cursors see the committed set exactly, beside writers that sleep and roll back', async () => {
+test('readers with stored cursors see the committed set exactly, beside 32 writers that sleep and roll back', async () => {
   const tenant = await createTestTenant(database)
+  // So many at once that none waits for another's connection.
+  const writers = openDatabase({ url: databaseUrl, connections: WRITERS })
   const committed: number[] = []
   let n = 0
   let writing = true
   const writer = async () => {
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < 8; i++) {
       const mine = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => n++)
       const rollBack = Math.random() < 0.3
-      await database
+      await writers
         .transaction(async (tx) => {
           for (const m of mine) {
             await appendEvents(tx, [eventOf(tenant, m)])
-            await tx.rows(sql`select pg_sleep(${Math.random() / 50})::text`)
+            await tx.rows(sql`select pg_sleep(${Math.random() / 20})::text`)
           }
           if (rollBack) throw new Error('rolled back')
         })
@@ -112,13 +117,16 @@ test('readers with stored cursors see the committed set exactly, beside writers 
     }
   }
   const readers = [1, 7, 100].map(reader)
-  await Promise.all(Array.from({ length: 12 }, writer))
+  await Promise.all(Array.from({ length: WRITERS }, writer))
+  await writers.end()
   writing = false
-  for (const seen of await Promise.all(readers)) {
+  const orders = await Promise.all(readers)
+  for (const seen of orders) {
     assert.equal(new Set(seen).size, seen.length, 'nothing twice')
+    assert.deepEqual(seen, orders[0], 'one order for all')
     assert.deepEqual(
-      [...seen].sort((a, b) => a - b),
-      [...committed].sort((a, b) => a - b),
+      [...seen].sort((x, y) => x - y),
+      [...committed].sort((x, y) => x - y),
     )
   }
 })
@@ -212,4 +220,20 @@ test('after a restore into another cluster old events stay in front and new ones
   )
   const rest = await readAll(tenant, before.resume, 100)
   assert.equal(rest.items.at(-1)?.data.n, 4)
+})
+
+test('the figure of the feed shows how long an open write transaction has held it back', async () => {
+  const lag = async () => {
+    const { text } = await metrics.read()
+    return Number(/^mdk_event_lag_seconds (\S+)$/m.exec(text)?.[1])
+  }
+  const metrics = createMetrics()
+  metrics.watchDatabase(database, [])
+  const slow = await database.connect('slow writer')
+  await slow.query('begin; select pg_current_xact_id()')
+  await slow.query('select pg_sleep(0.3)')
+  assert((await lag()) >= 0.3)
+  await slow.query('rollback')
+  await slow.end()
+  await until('it is no longer held back', async () => (await lag()) < 0.3)
 })

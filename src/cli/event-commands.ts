@@ -1,0 +1,34 @@
+// `mdk events …`
+import { InvalidArgumentError } from 'commander'
+import { triggerEvent } from '../events/trigger-event.ts'
+import { EVENT_TYPES } from '../events/types.ts'
+import { type AddCommands, id, print, withDatabase } from './cli.ts'
+
+export const eventCommands: AddCommands = (program, cli) => {
+  program
+    .command('events')
+    .description('the canonical event log')
+    .command('trigger')
+    .description('append a synthetic event for a sandbox application, to try a consumer or a webhook with')
+    .requiredOption('--app <id>', 'the sandbox application', id)
+    .requiredOption('--type <type>', `one of ${EVENT_TYPES.join(', ')}`)
+    .option('--data <json>', 'a JSON object whose members replace those of the example', jsonObject, {})
+    .action(async (options: { app: string; type: string; data: Record<string, unknown> }) => {
+      const { app: appId, type, data } = options
+      const event = await withDatabase(cli, (database) => triggerEvent(database, { appId, type, data }))
+      print(cli, event, `Event ${event.id}: ${event.type} of ${event.resourceType} ${event.resourceId}`)
+    })
+}
+
+function jsonObject(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new InvalidArgumentError('It is not JSON.')
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new InvalidArgumentError('It is not a JSON object.')
+  }
+  return value as Record<string, unknown>
+}

@@ -1,0 +1,77 @@
+// Appends a synthetic event for a sandbox application, so that an integrator can try what is hard to bring about.
+// It is read and delivered as any other event is. DECISIONS "Environments".
+import { findApp } from '../apps/store.ts'
+import { recordOperatorAct } from '../audit/record.ts'
+import { isStorableText } from '../http/formats.ts'
+import { invalidFields, problem } from '../http/problem.ts'
+import type { Database } from '../lib/sql.ts'
+import { isUuid, newId, type Uuid } from '../lib/uuid.ts'
+import { appendEvents, type NewEvent } from './append.ts'
+import { exampleData } from './example-data.ts'
+import { EVENT_TYPES, type EventType } from './types.ts'
+
+export interface TriggerRequest {
+  appId: Uuid
+  type: string
+  /** Takes the place of the example's members of the same names. `id` names the resource; a new one unless given. */
+  data: Record<string, unknown>
+}
+
+export interface TriggeredEvent {
+  id: Uuid
+  type: EventType
+  resourceType: NewEvent['resourceType']
+  resourceId: Uuid
+  data: Record<string, unknown>
+}
+
+/** @throws Problem not_found for the application, validation_error for one of production, a type that is none, an id */
+export async function triggerEvent(database: Database, request: TriggerRequest): Promise<TriggeredEvent> {
+  const type = EVENT_TYPES.find((known) => known === request.type)
+  if (!type) throw fault('type', `"${request.type}" is none of ${EVENT_TYPES.join(', ')}`)
+  const { id: resourceId = newId(), object: _object, ...given } = request.data
+  if (typeof resourceId !== 'string' || !isUuid(resourceId)) throw fault('data.id', 'is not an id (a UUID)')
+  if (!textsOf(given).every(isStorableText)) throw fault('data', 'holds a NUL or half of a character')
+  const app = await findApp(database, request.appId)
+  if (!app) throw problem('not_found', { message: 'There is no such application.' })
+  if (app.environment !== 'sandbox') {
+    throw fault('app', 'belongs to production, whose events tell what has happened: give a sandbox application')
+  }
+
+  const resourceType = type.slice(0, type.indexOf('.')) as NewEvent['resourceType']
+  const event: NewEvent = {
+    tenantId: app.tenantId,
+    environmentId: app.id,
+    type,
+    resourceType,
+    resourceId,
+    data: { ...exampleData(type), ...given, demo: true },
+  }
+  const [id] = await database.transaction(async (tx) => {
+    await recordOperatorAct(tx, {
+      tenantId: app.tenantId,
+      operation: 'events.trigger',
+      resourceType,
+      resourceId,
+    })
+    return appendEvents(tx, [event])
+  })
+  return {
+    id: id as Uuid,
+    type,
+    resourceType,
+    resourceId,
+    data: { object: resourceType, id: resourceId, ...event.data },
+  }
+}
+
+/** Every text in it, names of members too. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)])
+}
+
+function fault(path: string, message: string) {
+  return invalidFields([{ path, code: 'invalid', message }])
+}
