@@ -59,6 +59,7 @@ create table attachments (
   constraint attachments_sha256_check CHECK ((length(sha256) = 32)),
   constraint attachments_size_bytes_check CHECK ((size_bytes >= 0))
 );
+CREATE INDEX attachments_by_age ON public.attachments USING btree (created_at);
 
 create table audit_log (
   tenant_id uuid,
@@ -351,6 +352,12 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table tenant_storage (
+  tenant_id uuid not null,
+  stored_bytes bigint not null,
+  constraint tenant_storage_pkey PRIMARY KEY (tenant_id)
+) with (fillfactor = 50);
+
 create table tenant_usage (
   tenant_id uuid not null,
   month date not null,
@@ -370,6 +377,25 @@ create table tenants (
   constraint tenants_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
   constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
+
+create table uploads (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment_id uuid not null,
+  mailbox_id uuid not null,
+  filename text not null,
+  media_type text not null,
+  size_bytes bigint not null,
+  sha256 bytea not null,
+  put_at timestamp with time zone,
+  refused text[],
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint uploads_pkey PRIMARY KEY (tenant_id, id),
+  constraint uploads_sha256_check CHECK ((length(sha256) = 32)),
+  constraint uploads_size_bytes_check CHECK ((size_bytes > 0))
+);
+CREATE INDEX uploads_by_expiry ON public.uploads USING btree (expires_at);
 
 create table webhook_deliveries (
   tenant_id uuid not null,
@@ -433,6 +459,16 @@ create table webhook_endpoints (
   constraint webhook_endpoints_event_types_check CHECK ((cardinality(event_types) > 0))
 ) with (fillfactor = 50);
 CREATE INDEX webhook_endpoints_by_environment ON public.webhook_endpoints USING btree (tenant_id, environment_id) WHERE (deleted_at IS NULL);
+
+CREATE OR REPLACE FUNCTION public.add_stored_bytes(changes json)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into tenant_storage as s (tenant_id, stored_bytes)
+  select c.tenant_id, sum(c.bytes) from json_to_recordset(changes) as c (tenant_id uuid, bytes bigint)
+  group by c.tenant_id having sum(c.bytes) <> 0 order by c.tenant_id
+  on conflict (tenant_id) do update set stored_bytes = s.stored_bytes + excluded.stored_bytes
+$function$;
 
 CREATE OR REPLACE FUNCTION public.bump_credential_version()
  RETURNS trigger
@@ -723,6 +759,44 @@ begin
   select r.id from removed r union all select r.id from returned r;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.stored_bytes_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare changes json;
+begin
+  select json_agg(json_build_object('tenant_id', tenant_id, 'bytes', size_bytes)) into changes
+  from new_rows where size_bytes > 0;
+  if changes is not null then perform add_stored_bytes(changes); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stored_bytes_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare changes json;
+begin
+  select json_agg(json_build_object('tenant_id', n.tenant_id, 'bytes', coalesce(n.size_bytes, 0) - coalesce(o.size_bytes, 0)))
+  into changes
+  from new_rows n join old_rows o on o.tenant_id = n.tenant_id and o.id = n.id
+  where n.size_bytes is distinct from o.size_bytes;
+  if changes is not null then perform add_stored_bytes(changes); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stored_bytes_removed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare changes json;
+begin
+  select json_agg(json_build_object('tenant_id', tenant_id, 'bytes', -size_bytes)) into changes
+  from old_rows where size_bytes > 0;
+  if changes is not null then perform add_stored_bytes(changes); end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.uuid_at(moment timestamp with time zone)
  RETURNS uuid
  LANGUAGE sql
@@ -736,7 +810,17 @@ CREATE TRIGGER api_keys_changed AFTER DELETE OR UPDATE ON public.api_keys FOR EA
 
 CREATE TRIGGER apps_changed AFTER DELETE OR UPDATE ON public.apps FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
 
+CREATE TRIGGER attachments_removed AFTER DELETE ON public.attachments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stored_bytes_removed();
+
+CREATE TRIGGER attachments_stored AFTER INSERT ON public.attachments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stored_bytes_added();
+
 CREATE TRIGGER events_are_delivered AFTER INSERT ON public.events REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION deliver_events();
+
+CREATE TRIGGER messages_removed AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stored_bytes_removed();
+
+CREATE TRIGGER messages_resized AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stored_bytes_changed();
+
+CREATE TRIGGER messages_stored AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stored_bytes_added();
 
 CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
 

@@ -1,5 +1,8 @@
 // The HTTP API: the machinery, then each feature's routes in order.
 import type { Logger } from 'pino'
+import { type BlobDeps, blobRoutes } from './attachments/blob-routes.ts'
+import type { AttachmentDeps } from './attachments/manage-attachments.ts'
+import { attachmentRoutes } from './attachments/routes.ts'
 import type { CursorCodec } from './events/cursor.ts'
 import { eventRoutes } from './events/routes.ts'
 import { buildServer, type Server, type ServerDeps } from './http/server.ts'
@@ -19,6 +22,9 @@ export interface ApiDeps extends ServerDeps {
   /** Told after a commit that appended events. */
   onEvents(): void
   webhooks: Omit<WebhookDeps, 'database'>
+  attachments: Omit<AttachmentDeps, 'database' | 'store'>
+  /** Set when the store has no signed URLs of its own. */
+  blobLinks: BlobDeps['links'] | undefined
 }
 
 /** Builds the API; nothing listens yet. */
@@ -27,6 +33,8 @@ export function buildApi(deps: ApiDeps): Server {
   mailboxRoutes(app, deps)
   messageRoutes(app, deps)
   eventRoutes(app, deps)
+  attachmentRoutes(app, { database: deps.database, store: deps.store, ...deps.attachments })
+  if (deps.blobLinks) blobRoutes(app, { database: deps.database, store: deps.store, links: deps.blobLinks })
   webhookRoutes(app, { database: deps.database, ...deps.webhooks })
   return app
 }

@@ -75,7 +75,7 @@ export function buildServer(deps: ServerDeps): Server {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 256 },
+    routerOptions: { maxParamLength: 512 },
     http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: 16 * 1024 },
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
@@ -160,8 +160,10 @@ function readIdempotencyKey(request: FastifyRequest): string {
   return key
 }
 
-function parseJson(_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void): void {
+function parseJson(request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void): void {
   try {
+    // Some clients name a type for the body that they do not send.
+    if (body.length === 0 && !request.routeOptions.schema?.body) return done(null)
     if (body.length === 0) throw new SyntaxError('empty')
     if (!isUtf8(body)) throw new SyntaxError('not UTF-8')
     done(null, secureJson.parse(body.toString('utf8'), { protoAction: 'error', constructorAction: 'error' }))

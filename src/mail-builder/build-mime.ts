@@ -1,23 +1,14 @@
 // Writes a message as MIME (RFC 5322, RFC 2045 to 2047). The same message always gives the same bytes, so that
 // building it again after a crash changes nothing. Knows nothing of where it goes: no Bcc, no envelope.
-import { hash } from 'node:crypto'
+import { fileBody, fileBodySize, fileFields } from './file-part.ts'
+import { layoutOf, type OutgoingAttachment, type OutgoingMessage, type Part, type TextPart } from './layout.ts'
 import { needsSmtpUtf8, UnbuildableMessage } from './mail-address.ts'
 import { encodeText } from './mime-body.ts'
-import { addressField, type MailAddress, textField } from './mime-header.ts'
+import { addressField, textField } from './mime-header.ts'
+
+export type { OutgoingAttachment, OutgoingMessage } from './layout.ts'
 
 const LINE_FEED = 0x0a
-
-export interface OutgoingMessage {
-  /** The Message-ID field with its angle brackets. */
-  messageId: string
-  date: Date
-  from: MailAddress
-  to: readonly MailAddress[]
-  cc: readonly MailAddress[]
-  subject: string
-  text: string | null
-  html: string | null
-}
 
 export interface BuiltMessage {
   bytes: Buffer
@@ -25,28 +16,40 @@ export interface BuiltMessage {
   smtpUtf8: boolean
 }
 
-/** Builds the whole message. @throws UnbuildableMessage */
+/** Gives an attachment's octets. */
+export type OpenAttachment = (attachment: OutgoingAttachment) => Promise<AsyncIterable<Uint8Array>>
+
+/** Builds the whole of a message without attachments. @throws UnbuildableMessage */
 export async function buildMime(message: OutgoingMessage): Promise<BuiltMessage> {
   const chunks: Buffer[] = []
   for await (const chunk of writeMime(message)) chunks.push(chunk)
-  const addresses = [message.from, ...message.to, ...message.cc]
-  return { bytes: Buffer.concat(chunks), smtpUtf8: addresses.some(({ address }) => needsSmtpUtf8(address)) }
+  return { bytes: Buffer.concat(chunks), smtpUtf8: isSmtpUtf8(message) }
 }
 
-/** Writes the message piece by piece, long bodies in turns that leave others theirs. @throws UnbuildableMessage */
-export async function* writeMime(message: OutgoingMessage): AsyncGenerator<Buffer> {
+/** Whether only a relay with SMTPUTF8 may be given the message (RFC 6531 §3.2). */
+export function isSmtpUtf8({ from, to, cc }: OutgoingMessage): boolean {
+  return [from, ...to, ...cc].some(({ address }) => needsSmtpUtf8(address))
+}
+
+/**
+ * Writes the message piece by piece, long bodies in turns that leave others theirs.
+ * @throws UnbuildableMessage, or whatever reading an attachment throws
+ */
+export async function* writeMime(
+  message: OutgoingMessage,
+  open: OpenAttachment = () => Promise.reject(new Error('this message was to have no attachments')),
+): AsyncGenerator<Buffer> {
   yield octets(`${headerOf(message)}\r\nMIME-Version: 1.0\r\n`)
-  const { text, html } = message
-  if (text === null || html === null) {
-    yield* endedLine(writePart(html === null ? 'text/plain' : 'text/html', html ?? text ?? ''))
-    return
-  }
-  const boundary = boundaryOf(message)
-  yield octets(`Content-Type: multipart/alternative; boundary="${boundary}"\r\n\r\n--${boundary}\r\n`)
-  yield* writePart('text/plain', text)
-  yield octets(`\r\n--${boundary}\r\n`)
-  yield* writePart('text/html', html)
-  yield octets(`\r\n--${boundary}--\r\n`)
+  yield* endedLine(writePart(layoutOf(message), open))
+}
+
+/** How many octets `writeMime` makes, without reading the attachments. @throws UnbuildableMessage */
+export async function measureMime(message: OutgoingMessage): Promise<number> {
+  let size = 0
+  async function* none(): AsyncGenerator<Uint8Array> {}
+  for await (const chunk of writeMime(message, async () => none())) size += chunk.length
+  for (const { sizeBytes } of message.attachments ?? []) size += fileBodySize(sizeBytes)
+  return size
 }
 
 function headerOf(message: OutgoingMessage): string {
@@ -63,9 +66,27 @@ function headerOf(message: OutgoingMessage): string {
   return fields.join('\r\n')
 }
 
-async function* writePart(type: 'text/plain' | 'text/html', content: string): AsyncGenerator<Buffer> {
-  const body = encodeText(content)
-  yield octets(`Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${body.encoding}\r\n\r\n`)
+async function* writePart(part: Part, open: OpenAttachment): AsyncGenerator<Buffer> {
+  switch (part.kind) {
+    case 'text':
+      return yield* writeText(part)
+    case 'file':
+      yield octets(`${fileFields(part)}\r\n\r\n`)
+      return yield* fileBody(await open(part.attachment))
+    case 'multipart':
+      yield octets(`Content-Type: multipart/${part.subtype}; boundary="${part.boundary}"\r\n\r\n`)
+      for (const child of part.parts) {
+        yield octets(`--${part.boundary}\r\n`)
+        yield* writePart(child, open)
+        yield octets('\r\n')
+      }
+      yield octets(`--${part.boundary}--\r\n`)
+  }
+}
+
+async function* writeText({ contentType, text }: TextPart): AsyncGenerator<Buffer> {
+  const body = encodeText(text)
+  yield octets(`Content-Type: ${contentType}; charset=utf-8\r\nContent-Transfer-Encoding: ${body.encoding}\r\n\r\n`)
   yield* body.chunks()
 }
 
@@ -77,11 +98,6 @@ async function* endedLine(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
     if (chunk.length > 0) last = chunk
   }
   if (last?.at(-1) !== LINE_FEED) yield octets('\r\n')
-}
-
-/** Nobody who writes a text can know the digest of an id that is given later: no text can hold it by intent. */
-export function boundaryOf(message: Pick<OutgoingMessage, 'messageId'>): string {
-  return `=_${hash('sha256', message.messageId, 'hex').slice(0, 32)}`
 }
 
 function octets(text: string): Buffer {

@@ -1,7 +1,8 @@
 // Says what the message will look like that build-mime.ts writes: its header fields and its tree of parts, the same
 // before and after it is built. Knows nothing of where it goes.
-import { boundaryOf, type OutgoingMessage } from './build-mime.ts'
-import { normalLines, transferEncodingOf } from './mime-body.ts'
+import { shownContentType } from './file-part.ts'
+import { decodedSize, layoutOf, type OutgoingMessage, type Part } from './layout.ts'
+import { transferEncodingOf } from './mime-body.ts'
 import type { MailAddress } from './mime-header.ts'
 
 export interface DescribedPart {
@@ -25,7 +26,7 @@ export interface DescribedMessage {
 }
 
 export function describeMime(message: OutgoingMessage): DescribedMessage {
-  const mime = describeBody(message)
+  const mime = describe(layoutOf(message))
   const headers = [
     { name: 'Message-ID', value: message.messageId },
     { name: 'Date', value: message.date.toUTCString().replace('GMT', '+0000') },
@@ -40,34 +41,37 @@ export function describeMime(message: OutgoingMessage): DescribedMessage {
   return { headers, mime }
 }
 
-function describeBody(message: OutgoingMessage): DescribedPart {
-  const { text, html } = message
-  if (text === null || html === null) {
-    return describeText('1', html === null ? 'text/plain' : 'text/html', html ?? text ?? '')
-  }
-  const parts = [describeText('1.1', 'text/plain', text), describeText('1.2', 'text/html', html)]
-  return {
-    ...BARE,
-    partId: '1',
-    contentType: 'multipart/alternative',
-    parameters: { boundary: boundaryOf(message) },
-    encoding: '7bit',
-    sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0),
-    parts,
-  }
+function describe(part: Part): DescribedPart {
+  return { ...BARE, partId: part.partId, sizeBytes: decodedSize(part), ...ownOf(part) }
 }
 
-const BARE = { disposition: null, filename: null, contentId: null } as const
+const BARE = { disposition: null, filename: null, contentId: null, parts: [] as DescribedPart[] } as const
 
-function describeText(partId: string, contentType: 'text/plain' | 'text/html', text: string): DescribedPart {
-  return {
-    ...BARE,
-    partId,
-    contentType,
-    parameters: { charset: 'utf-8' },
-    encoding: transferEncodingOf(text),
-    sizeBytes: Buffer.byteLength(normalLines(text)),
-    parts: [],
+function ownOf(part: Part): Pick<DescribedPart, 'contentType' | 'parameters' | 'encoding'> & Partial<DescribedPart> {
+  switch (part.kind) {
+    case 'text':
+      return {
+        contentType: part.contentType,
+        parameters: { charset: 'utf-8' },
+        encoding: transferEncodingOf(part.text),
+        parts: [],
+      }
+    case 'file':
+      return {
+        ...shownContentType(part.attachment.mediaType),
+        disposition: part.inline ? 'inline' : 'attachment',
+        filename: part.attachment.filename,
+        contentId: part.inline ? part.attachment.id : null,
+        encoding: 'base64',
+        parts: [],
+      }
+    case 'multipart':
+      return {
+        contentType: `multipart/${part.subtype}`,
+        parameters: { boundary: part.boundary },
+        encoding: '7bit',
+        parts: part.parts.map(describe),
+      }
   }
 }
 

@@ -29,6 +29,10 @@ export interface SendRow {
   text: string | null
   html: string | null
   preview: string
+  /** In their order, with the part of the message each will be. */
+  attachments: { id: Uuid; part_id: string }[]
+  /** Why it is refused whatever else holds, unless its key has been answered already. */
+  refusal: 'no_attachment' | 'too_large' | null
   client_address: string
   user_agent: string | null
   request_id: string
@@ -37,7 +41,7 @@ export interface SendRow {
 export type SendOutcome =
   | { outcome: 'accepted' }
   | { outcome: 'replay'; messageId: Uuid }
-  | { outcome: 'conflict' | 'pending' | 'no_mailbox' | 'mailbox_suspended' }
+  | { outcome: 'conflict' | 'pending' | 'no_mailbox' | 'mailbox_suspended' | 'no_attachment' | 'too_large' }
   | { outcome: 'over_capacity'; limit: number; used: number; resetsAt: Timestamp }
 
 interface Row {
@@ -120,10 +124,10 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
         tenant_id uuid, app_id uuid, key_id uuid, environment_id uuid, demo boolean, idempotency_key text,
         request_hash text, message_id uuid, event_id uuid, audit_id uuid, mailbox_id uuid, to_addresses jsonb,
         cc_addresses jsonb, bcc_addresses jsonb, recipients jsonb, subject text, text text, html text, preview text,
-        client_address text, user_agent text, request_id text)) with ordinality as r (
+        attachments jsonb, refusal text, client_address text, user_agent text, request_id text)) with ordinality as r (
         tenant_id, app_id, key_id, environment_id, demo, idempotency_key, request_hash, message_id, event_id, audit_id,
         mailbox_id, to_addresses, cc_addresses, bcc_addresses, recipients, subject, text, html, preview,
-        client_address, user_agent, request_id, n)
+        attachments, refused, client_address, user_agent, request_id, n)
     ),
     turn as materialized (
       select u.tenant_id, u.recipients as used, p.messages_per_month as capacity
@@ -146,6 +150,11 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
           when row_number() over (partition by i.app_id, i.idempotency_key order by i.n) > 1 then 'again'
           when m.status is null then 'no_mailbox'
           when m.status = 'suspended' then 'mailbox_suspended'
+          when i.refused is not null then i.refused
+          when jsonb_array_length(i.attachments) > (
+            select count(*) from jsonb_to_recordset(i.attachments) as h (id uuid)
+            join attachments x on x.tenant_id = i.tenant_id and x.id = h.id and x.environment_id = i.environment_id
+          ) then 'no_attachment'
           when t.used is null then 'no_usage_row'
           when t.capacity > 0 and t.used + jsonb_array_length(i.recipients) > t.capacity then 'over_capacity'
         end as refusal
@@ -190,10 +199,11 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
     ),
     message as (
       insert into messages (tenant_id, id, environment_id, created_at, direction, status, mailbox_id, app_id,
-        from_address, from_name, to_addresses, cc_addresses, bcc_addresses, subject, preview, message_id)
+        from_address, from_name, to_addresses, cc_addresses, bcc_addresses, subject, preview, message_id,
+        attachment_count)
       select a.tenant_id, a.message_id, a.environment_id, a.created_at, 'outbound', 'queued', a.mailbox_id, a.app_id,
         a.from_address, a.from_name, a.to_addresses, a.cc_addresses, a.bcc_addresses, a.subject, a.preview,
-        a.message_id_header
+        a.message_id_header, jsonb_array_length(a.attachments)
       from accepted a order by a.n
       returning tenant_id, id, environment_id, mailbox_id, created_at, seq
     ),
@@ -211,6 +221,20 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred, environment_id,
         created_at, seq)
       select m.tenant_id, m.id, m.mailbox_id, 'sent', true, false, m.environment_id, m.created_at, m.seq from message m
+    ),
+    -- So that no sweep removes one while it is taken.
+    taken as materialized (
+      select x.id from attachments x
+      where (x.tenant_id, x.id) in (
+        select a.tenant_id, h.id from accepted a cross join lateral jsonb_to_recordset(a.attachments) as h (id uuid))
+      for key share
+    ),
+    attachment as (
+      insert into message_attachments (tenant_id, message_id, position, attachment_id, part_id)
+      select a.tenant_id, a.message_id, (h.n - 1)::smallint, t.id, h.attachment ->> 'part_id'
+      from accepted a
+      cross join lateral jsonb_array_elements(a.attachments) with ordinality as h (attachment, n)
+      join taken t on t.id = (h.attachment ->> 'id')::uuid
     ),
     event as (
       insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)

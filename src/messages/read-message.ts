@@ -93,6 +93,7 @@ function contentsOfSent(row: Row): NonNullable<Row['contents']> {
     subject: row.subject,
     text: row.text,
     html: row.html,
+    attachments: row.attachments,
   })
   return {
     replyTo: [],

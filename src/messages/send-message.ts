@@ -8,13 +8,14 @@ import { createGroup, type Group } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { acceptMessages, type SendOutcome, type SendRow } from './accept-messages.ts'
+import { placeAttachments } from './place-attachments.ts'
 import { previewOf } from './preview.ts'
 import type { Address, SendMessageInput } from './schemas.ts'
 
 export interface Sender {
   /**
    * Accepts one message, in a group with whatever else arrives meanwhile.
-   * @throws Problem validation_error, not_found, mailbox_suspended, plan_capacity_exceeded, idempotency_conflict,
+   * @throws Problem validation_error, not_found, message_too_large, mailbox_suspended, plan_capacity_exceeded, idempotency_conflict,
    * idempotency_pending
    */
   send(principal: Principal, key: string, input: SendMessageInput, actor: Actor): Promise<Accepted>
@@ -63,7 +64,8 @@ export function createSender(deps: SenderDeps): Sender {
     async send(principal, key, input, actor) {
       checkContent(input)
       const row = rowFrom(principal, key, input, actor)
-      return answerTo(await group.add(row), row)
+      const missing = await placeAttachments(deps.db, principal, input, row)
+      return answerTo(await group.add(row), row, missing)
     },
     drain: () => group.drain(),
   }
@@ -74,8 +76,6 @@ function checkContent(input: SendMessageInput): void {
   if (typeof input.text !== 'string' && typeof input.html !== 'string') {
     throw invalidFields([{ path: 'text', code: 'required', message: 'text or html must be given' }])
   }
-  // No attachment can be uploaded yet, so every id is one that names nothing.
-  if (input.attachmentIds.length > 0) throw notFoundField('attachmentIds[0]')
 }
 
 function rowFrom(principal: Principal, key: string, input: SendMessageInput, actor: Actor): SendRow {
@@ -99,6 +99,8 @@ function rowFrom(principal: Principal, key: string, input: SendMessageInput, act
     text: input.text ?? null,
     html: input.html ?? null,
     preview: previewOf(input.text, input.html),
+    attachments: [],
+    refusal: null,
     client_address: actor.clientAddress,
     user_agent: actor.userAgent,
     request_id: actor.requestId,
@@ -119,7 +121,7 @@ export function requestHash(input: SendMessageInput): string {
     input.subject,
     input.text ?? null,
     input.html ?? null,
-    input.attachmentIds,
+    input.attachmentIds.map((id) => id.toLowerCase()),
   ])
   return createHash('sha256').update(canonical).digest('hex')
 }
@@ -140,7 +142,7 @@ export function recipientsOf(input: Pick<SendMessageInput, 'to' | 'cc' | 'bcc'>)
   return recipients
 }
 
-function answerTo(outcome: SendOutcome, row: SendRow): Accepted {
+function answerTo(outcome: SendOutcome, row: SendRow, missing: number): Accepted {
   switch (outcome.outcome) {
     case 'accepted':
       return { id: row.message_id, replayed: false }
@@ -154,6 +156,10 @@ function answerTo(outcome: SendOutcome, row: SendRow): Accepted {
       throw notFoundField('fromMailboxId')
     case 'mailbox_suspended':
       throw problem('mailbox_suspended')
+    case 'no_attachment':
+      throw notFoundField(`attachmentIds[${missing}]`)
+    case 'too_large':
+      throw problem('message_too_large')
     case 'over_capacity':
       throw problem('plan_capacity_exceeded', {
         details: { resource: 'messages', limit: outcome.limit, used: outcome.used, resetsAt: outcome.resetsAt },

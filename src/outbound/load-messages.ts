@@ -1,6 +1,7 @@
 // Reads what the outbound worker needs of many messages at once.
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import type { OutgoingAttachment } from '../mail-builder/layout.ts'
 import type { RecipientNow } from '../messages/decide-outcome.ts'
 import type { Address } from '../messages/schemas.ts'
 
@@ -27,6 +28,7 @@ export interface LoadedMessage {
   /** Both null while the domain has no DKIM key. The private half is sealed. */
   dkimSelector: string | null
   dkimEnvelope: Buffer | null
+  attachments: OutgoingAttachment[]
   /** Where it lies when it has been built and recorded. */
   objectKey: string | null
   /** Those nothing is known of yet. */
@@ -51,7 +53,13 @@ export async function loadMessages(
           order by r.position), '[]')
         from message_recipients r
         where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued'
-      ) as open
+      ) as open,
+      case when m.attachment_count > 0 then (
+        select json_agg(json_build_object('id', a.id, 'filename', a.filename, 'mediaType', a.media_type,
+          'sizeBytes', a.size_bytes) order by h.position)
+        from message_attachments h join attachments a on a.tenant_id = h.tenant_id and a.id = h.attachment_id
+        where h.tenant_id = m.tenant_id and h.message_id = m.id
+      ) else '[]' end as attachments
     from unnest(${references.map((r) => r.tenantId)}::uuid[], ${references.map((r) => r.messageId)}::uuid[])
       as n (tenant_id, id)
     join messages m on m.tenant_id = n.tenant_id and m.id = n.id

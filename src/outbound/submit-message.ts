@@ -1,16 +1,14 @@
-// The outbound worker: builds and signs a message once, stores it, submits exactly those bytes to the relay and records what
-// came of it. After a crash between acceptance and record the same bytes and Message-ID go again: at least once.
-import { buffer } from 'node:stream/consumers'
+// The outbound worker: builds and signs a message once, stores it, submits exactly those bytes to the relay and
+// records what came of it. After a crash between acceptance and record the same bytes and Message-ID go again: at least once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGroup } from '../lib/group.ts'
-import { type ObjectStore, objectKey, StoreUnavailable } from '../lib/object-store.ts'
+import { type ObjectStore, StoreUnavailable } from '../lib/object-store.ts'
 import { type Job, type Settlement, settleJobs } from '../lib/queue/jobs.ts'
 import type { Lease } from '../lib/queue/worker.ts'
 import { EnvelopeError } from '../lib/secret-box.ts'
 import { type Database, isUnavailable } from '../lib/sql.ts'
-import { type BuiltMessage, buildMime } from '../mail-builder/build-mime.ts'
-import { type DkimSigner, dkimSignature } from '../mail-builder/dkim-signature.ts'
-import { needsSmtpUtf8, UnbuildableMessage } from '../mail-builder/mail-address.ts'
+import type { DkimSigner } from '../mail-builder/dkim-signature.ts'
+import { UnbuildableMessage } from '../mail-builder/mail-address.ts'
 import type { DkimKeyring } from '../mailboxes/dkim-keyring.ts'
 import { applyOutcomes, type MessageNews } from '../messages/apply-outcomes.ts'
 import type { RecipientNews, RecipientNow } from '../messages/decide-outcome.ts'
@@ -18,6 +16,7 @@ import { type LoadedMessage, loadMessages } from './load-messages.ts'
 import type { Relay, Reply, Submission } from './relay.ts'
 import { type OutboundBackoff, retryWait } from './retry-wait.ts'
 import { simulate } from './simulate.ts'
+import { type StoredMime, storeMime } from './stored-mime.ts'
 
 /** What the outbound queue is called. */
 export const OUTBOUND_QUEUE = 'outbound'
@@ -122,7 +121,7 @@ async function work(deps: SubmitDeps, job: Job, message: LoadedMessage, lease: L
     })
   }
   try {
-    const built = await fetchOrBuild(deps, job, message)
+    const built = await storeMime(deps.store, message, () => signerOf(deps, message), job.receptions > 1)
     return message.sandbox ? simulated(deps, job, message, built) : await submitted(deps, job, message, built, lease)
   } catch (error) {
     if (error instanceof UnbuildableMessage) {
@@ -145,33 +144,6 @@ async function work(deps: SubmitDeps, job: Job, message: LoadedMessage, lease: L
   }
 }
 
-/** The bytes as they were built first; whatever was submitted once is submitted again unchanged. */
-async function fetchOrBuild(deps: SubmitDeps, job: Job, message: LoadedMessage): Promise<BuiltMessage> {
-  const key = objectKey('messages', message.tenantId, message.id)
-  // An earlier attempt may have stored it without getting as far as to record it.
-  if (message.objectKey !== null || job.receptions > 1) {
-    const stored = await deps.store.get(key)
-    const addresses = [message.from, ...message.to, ...message.cc]
-    if (stored) {
-      return { bytes: await buffer(stored), smtpUtf8: addresses.some(({ address }) => needsSmtpUtf8(address)) }
-    }
-  }
-  const built = await buildMime({
-    messageId: message.messageIdHeader,
-    date: new Date(message.createdAt),
-    from: message.from,
-    to: message.to,
-    cc: message.cc,
-    subject: message.subject,
-    text: message.text,
-    html: message.html,
-  })
-  const signer = signerOf(deps, message)
-  const bytes = signer ? Buffer.concat([await dkimSignature([built.bytes], signer), built.bytes]) : built.bytes
-  await deps.store.put(key, bytes, bytes.length)
-  return { ...built, bytes }
-}
-
 /** @throws EnvelopeError */
 function signerOf(deps: SubmitDeps, message: LoadedMessage): DkimSigner | undefined {
   const { tenantId, domainId: id, domain, dkimSelector: selector, dkimEnvelope: envelope } = message
@@ -183,7 +155,7 @@ async function submitted(
   deps: SubmitDeps,
   job: Job,
   message: LoadedMessage,
-  built: BuiltMessage,
+  built: StoredMime,
   lease: Lease,
 ): Promise<Work> {
   const now = message.open.slice(0, RECIPIENTS_PER_TRANSACTION)
@@ -242,7 +214,7 @@ function lastWords(submission: Submission): Reply {
   return [...submission.refusals.values()].find((refusal) => !refusal.permanent)?.reply ?? submission.reply
 }
 
-function simulated(deps: SubmitDeps, job: Job, message: LoadedMessage, built: BuiltMessage): Work {
+function simulated(deps: SubmitDeps, job: Job, message: LoadedMessage, built: StoredMime): Work {
   deps.onResult('simulated')
   const recipients = message.open.flatMap((recipient) => {
     const news = simulate(recipient, attemptOf(job))
@@ -255,15 +227,12 @@ function simulated(deps: SubmitDeps, job: Job, message: LoadedMessage, built: Bu
   return settled < message.open.length ? { ...putOff(deps, job), news } : { how: { kind: 'done' }, news }
 }
 
-function newsOf(message: LoadedMessage, built: BuiltMessage, recipients: RecipientNews[]): MessageNews {
+function newsOf(message: LoadedMessage, built: StoredMime, recipients: RecipientNews[]): MessageNews {
   return {
     tenantId: message.tenantId,
     messageId: message.id,
     recipients,
-    stored: {
-      objectKey: objectKey('messages', message.tenantId, message.id),
-      sizeBytes: built.bytes.length,
-    },
+    stored: { objectKey: built.objectKey, sizeBytes: built.sizeBytes },
   }
 }
 

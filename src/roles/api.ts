@@ -1,6 +1,7 @@
 // The api role: answers the HTTP API.
 import { buildApi } from '../api.ts'
 import { createCredentials } from '../apps/credentials.ts'
+import { createBlobLinks, createLocalTransfers } from '../attachments/local-transfers.ts'
 import { createCursorCodec } from '../events/cursor.ts'
 import { createPublicFetch } from '../lib/public-fetch.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
@@ -30,6 +31,9 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     timeoutMs: config.webhooks.timeoutMs,
   })
   const box = createSecretBox(parts.secretKeys)
+  const blobLinks = createBlobLinks(box)
+  // Known once it listens, unless a proxy stands before it.
+  let publicUrl = config.http.publicUrl?.replace(/\/+$/, '') ?? ''
   const sender = createSender({
     db: database,
     idempotencyTtlSeconds,
@@ -48,6 +52,13 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     cursors: createCursorCodec(parts.secretKeys),
     verifyKey: credentials.verify,
     onEvents: wakeWebhooks,
+    attachments: {
+      transfers: createLocalTransfers(blobLinks, parts.store, () => publicUrl),
+      idempotencyTtlSeconds,
+      uploadTtlSeconds: config.uploadTtlMs / 1000,
+      downloadTtlSeconds: config.downloadTtlMs / 1000,
+    },
+    blobLinks,
     webhooks: {
       publicFetch,
       allow: config.webhooks.allow,
@@ -65,7 +76,9 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     await publicFetch.close()
   }
   try {
-    return { url: await app.listen({ host: config.http.host, port: config.http.port }), stop }
+    const url = await app.listen({ host: config.http.host, port: config.http.port })
+    publicUrl ||= url
+    return { url, stop }
   } catch (error) {
     await stop()
     throw error

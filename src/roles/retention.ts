@@ -1,4 +1,5 @@
 // The retention role: removes what has expired, and does what else comes round by the clock.
+import { sweepUnattached, sweepUploads } from '../attachments/sweep-attachments.ts'
 import { sweepRemovals } from '../lib/object-removals.ts'
 import { createDnsResolver } from '../lib/resolver.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
@@ -17,6 +18,8 @@ export function startRetention(parts: Parts): () => Promise<void> {
     everyMs: config.sweepMs,
     sweeps: [
       { name: 'objects', run: (limit) => sweepRemovals(database, store, limit) },
+      { name: 'uploads', run: (limit) => sweepUploads(database, limit) },
+      { name: 'unattached', run: (limit) => sweepUnattached(database, limit) },
       { name: 'webhook_endpoints', run: (limit) => sweepDeletedEndpoints(database, limit) },
       { name: 'webhook_deliveries', run: (limit) => sweepOldDeliveries(database, limit) },
       { name: 'disabled_endpoints', run: (limit) => sweepDisabled(database, limit) },

@@ -4,6 +4,7 @@ import { after } from 'node:test'
 import pino from 'pino'
 import { buildApi } from '../../src/api.ts'
 import { createCredentials } from '../../src/apps/credentials.ts'
+import { createBlobLinks, createLocalTransfers } from '../../src/attachments/local-transfers.ts'
 import { createCursorCodec } from '../../src/events/cursor.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
@@ -29,6 +30,8 @@ export interface TestApiOptions {
   store?: ObjectStore
   dnsServers?: readonly string[]
   webhookTimeoutMs?: number
+  uploadTtlSeconds?: number
+  downloadTtlSeconds?: number
 }
 
 export interface Answer {
@@ -47,6 +50,8 @@ export async function startTestApi(database: Database, options: TestApiOptions =
     timeoutMs: options.webhookTimeoutMs ?? 5_000,
   })
   const box = createSecretBox(TEST_SECRET_KEYS)
+  const blobLinks = createBlobLinks(box)
+  let url = ''
   const failures: unknown[] = []
   const credentials = createCredentials(database, (error) => failures.push(error))
   const groups: number[] = []
@@ -64,6 +69,13 @@ export async function startTestApi(database: Database, options: TestApiOptions =
     cursors: createCursorCodec(TEST_SECRET_KEYS),
     verifyKey: credentials.verify,
     onEvents: () => {},
+    attachments: {
+      transfers: createLocalTransfers(blobLinks, store, () => url),
+      idempotencyTtlSeconds: 86_400,
+      uploadTtlSeconds: options.uploadTtlSeconds ?? 600,
+      downloadTtlSeconds: options.downloadTtlSeconds ?? 60,
+    },
+    blobLinks,
     webhooks: {
       publicFetch,
       allow,
@@ -74,7 +86,7 @@ export async function startTestApi(database: Database, options: TestApiOptions =
     },
     onAnswer: () => {},
   })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
   const stop = async () => {
     await app.close()
     await sender.drain()

@@ -1,0 +1,108 @@
+// The signed URLs of this service: bytes in and out, without an API key, as long as the URL holds. Nothing is held in
+// memory, and what is not as announced leaves nothing behind.
+import contentDisposition from 'content-disposition'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { problem } from '../http/problem.ts'
+import type { Server } from '../http/server.ts'
+import { type ObjectKey, type ObjectStore, SizeMismatch } from '../lib/object-store.ts'
+import type { Database } from '../lib/sql.ts'
+import { readByteRange } from './byte-range.ts'
+import type { BlobLink, BlobLinks } from './local-transfers.ts'
+import { MAX_ATTACHMENT_BYTES } from './schemas.ts'
+import { attachmentKey, findForDownload, findUpload, recordPut, type Upload } from './store.ts'
+import type { Mismatch } from './transfers.ts'
+import { DigestMismatch, verified } from './verified.ts'
+
+export interface BlobDeps {
+  database: Database
+  store: ObjectStore
+  links: BlobLinks
+}
+
+export function blobRoutes(app: Server, deps: BlobDeps): void {
+  // A scope of its own, in which bodies of any type stay streams.
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    const linkOf = (request: FastifyRequest, method: BlobLink['method']): BlobLink => {
+      const link = deps.links.decode((request.params as { token: string }).token)
+      if (link?.method !== method) throw problem('not_found')
+      return link
+    }
+
+    scope.put(
+      '/v1/blobs/:token',
+      { config: { operation: 'putBlob' }, bodyLimit: MAX_ATTACHMENT_BYTES },
+      async (request, reply) => {
+        const link = linkOf(request, 'PUT')
+        const upload = await findUpload(deps.database, link, link.id)
+        if (!upload) throw problem('not_found')
+        if (upload.isExpired) throw problem('upload_expired')
+        await put(deps, upload, request)
+        return reply.code(200).send()
+      },
+    )
+
+    scope.get('/v1/blobs/:token', { config: { operation: 'getBlob' } }, async (request, reply) => {
+      const link = linkOf(request, 'GET')
+      const file = await findForDownload(deps.database, link)
+      if (!file) throw problem('not_found')
+      return send(deps, attachmentKey(link.tenantId, link.id), file, request, reply)
+    })
+  })
+}
+
+/** @throws Problem upload_mismatch; StoreUnavailable */
+async function put(deps: BlobDeps, upload: Upload, request: FastifyRequest): Promise<void> {
+  const refuse = async (of: Mismatch[]) => {
+    await recordPut(deps.database, upload, of)
+    return problem('upload_mismatch', { details: { mismatch: of }, headers: { connection: 'close' } })
+  }
+  if (request.headers['content-type'] !== upload.mediaType) throw await refuse(['mediaType'])
+  const length = request.headers['content-length']
+  if (length !== undefined && Number(length) !== upload.sizeBytes) throw await refuse(['size'])
+  const key = attachmentKey(upload.tenantId, upload.id)
+  const source = verified(request.raw, upload)
+  try {
+    await deps.store.put(key, source, upload.sizeBytes)
+  } catch (error) {
+    if (error instanceof DigestMismatch) throw await refuse(['sha256'])
+    if (error instanceof SizeMismatch) throw await refuse(['size'])
+    throw error
+  }
+  await recordPut(deps.database, upload, null)
+}
+
+/** Streams the bytes, or the range that is asked for, so that no browser makes anything of them but a file. */
+async function send(
+  deps: BlobDeps,
+  key: ObjectKey,
+  file: { filename: string; mediaType: string; sizeBytes: number; sha256: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const range = readByteRange(request.headers.range, file.sizeBytes)
+  reply.headers({
+    'content-type': file.mediaType,
+    'content-disposition': contentDisposition(file.filename),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'accept-ranges': 'bytes',
+    etag: `"${file.sha256}"`,
+  })
+  if (range === 'unsatisfiable') {
+    return reply
+      .code(416)
+      .headers({ 'content-range': `bytes */${file.sizeBytes}`, 'content-length': 0 })
+      .send()
+  }
+  const bytes = await deps.store.get(key, range)
+  if (!bytes) throw problem('not_found')
+  if (!range) return reply.header('content-length', file.sizeBytes).send(bytes)
+  return reply
+    .code(206)
+    .headers({
+      'content-range': `bytes ${range.start}-${range.end}/${file.sizeBytes}`,
+      'content-length': range.end - range.start + 1,
+    })
+    .send(bytes)
+}

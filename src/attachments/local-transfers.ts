@@ -1,0 +1,65 @@
+// Signed URLs of this service, for a store that has none of its own. The token says what may be done with which
+// bytes until when, and nobody can read or change it.
+import type { ObjectStore } from '../lib/object-store.ts'
+import { Secret } from '../lib/secret.ts'
+import { EnvelopeError, type SecretBox } from '../lib/secret-box.ts'
+import { isUuid, type Uuid } from '../lib/uuid.ts'
+import { attachmentKey } from './store.ts'
+import type { Transfers } from './transfers.ts'
+
+export interface BlobLink {
+  method: 'PUT' | 'GET'
+  tenantId: Uuid
+  environmentId: Uuid
+  /** The upload's or the attachment's. */
+  id: Uuid
+  expiresAtMs: number
+}
+
+export interface BlobLinks {
+  encode(link: BlobLink): string
+  /** Undefined when the token is none of ours. */
+  decode(token: string): BlobLink | undefined
+}
+
+const PLACE = 'blobs'
+
+export function createBlobLinks(box: SecretBox): BlobLinks {
+  return {
+    encode({ method, tenantId, environmentId, id, expiresAtMs }) {
+      const text = [method, tenantId, environmentId, id, expiresAtMs].join(' ')
+      return box.seal(new Secret(text), PLACE).toString('base64url')
+    },
+    decode(token) {
+      try {
+        const text = box.open(Buffer.from(token, 'base64url'), PLACE).reveal()
+        const [method, tenantId = '', environmentId = '', id = '', expires] = text.split(' ')
+        if ((method !== 'PUT' && method !== 'GET') || !isUuid(id)) return undefined
+        return { method, tenantId, environmentId, id, expiresAtMs: Number(expires) }
+      } catch (error) {
+        if (error instanceof EnvelopeError) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+/** `publicUrl`: where clients reach this service, without a slash at its end. */
+export function createLocalTransfers(links: BlobLinks, store: ObjectStore, publicUrl: () => string): Transfers {
+  const urlOf = (link: BlobLink) => `${publicUrl()}/v1/blobs/${links.encode(link)}`
+  return {
+    async uploadUrl({ tenantId, environmentId, id, mediaType, expiresAt }) {
+      const url = urlOf({ method: 'PUT', tenantId, environmentId, id, expiresAtMs: Date.parse(expiresAt) })
+      return { url, headers: { 'content-type': mediaType } }
+    },
+    // Whatever is put is looked at on its way in.
+    async inspect({ tenantId, id, isPut, refused }) {
+      if (refused) return { kind: 'mismatch', of: refused }
+      const found = isPut ? await store.head(attachmentKey(tenantId, id)) : undefined
+      return found ? { kind: 'as_announced' } : { kind: 'missing' }
+    },
+    async downloadUrl({ tenantId, id, expiresAt }) {
+      return urlOf({ method: 'GET', tenantId, environmentId: tenantId, id, expiresAtMs: Date.parse(expiresAt) })
+    },
+  }
+}

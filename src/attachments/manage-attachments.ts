@@ -1,0 +1,195 @@
+// Uploads and downloads of attachments, whatever store holds their bytes. Knows nothing of HTTP.
+import { buffer } from 'node:stream/consumers'
+import { recordAct } from '../audit/record.ts'
+import type { Actor } from '../http/actor.ts'
+import type { Principal } from '../http/principal.ts'
+import { invalidFields, notFoundField, problem } from '../http/problem.ts'
+import { answerOnce } from '../idempotency/answer-once.ts'
+import { keepObjects, removeLater } from '../lib/object-removals.ts'
+import type { ObjectStore } from '../lib/object-store.ts'
+import type { Database, Db } from '../lib/sql.ts'
+import { newId, type Uuid } from '../lib/uuid.ts'
+import {
+  type Attachment,
+  type AttachmentDownload,
+  MAX_ATTACHMENT_BYTES,
+  MAX_LEGACY_BYTES,
+  type PrepareAttachmentInput,
+  type PreparedAttachment,
+  type UploadAttachmentInput,
+} from './schemas.ts'
+import {
+  attachmentKey,
+  findAttachment,
+  findUpload,
+  insertAttachments,
+  insertUpload,
+  instantIn,
+  lockUpload,
+  mailboxState,
+  storageOf,
+} from './store.ts'
+import type { Transfers } from './transfers.ts'
+
+export interface AttachmentDeps {
+  database: Database
+  store: ObjectStore
+  transfers: Transfers
+  idempotencyTtlSeconds: number
+  uploadTtlSeconds: number
+  downloadTtlSeconds: number
+}
+
+/** How long after its time an object that nobody has claimed may stay: longer than any request that writes it. */
+const UNCLAIMED_MS = 60 * 60 * 1000
+const NOT_THIS_WAY = 'The JSON transport takes 3 MiB. Use the direct upload: POST /v1/attachments/uploads.'
+
+export interface Replayable<T> {
+  body: T
+  replayed: boolean
+}
+
+/** @throws Problem attachment_too_large, not_found, mailbox_suspended, plan_capacity_exceeded, upload_expired */
+export async function prepareUpload(
+  deps: AttachmentDeps,
+  principal: Principal,
+  key: string,
+  input: PrepareAttachmentInput,
+  actor: Actor,
+): Promise<Replayable<PreparedAttachment>> {
+  if (input.sizeBytes > MAX_ATTACHMENT_BYTES) throw problem('attachment_too_large')
+  const keyed = { key, operation: 'prepareAttachmentUpload', target: '', input }
+  const { body, replayed } = await deps.database.transaction((tx) =>
+    answerOnce(tx, principal, keyed, deps.idempotencyTtlSeconds, async () => {
+      await checkPlace(tx, principal, input.mailboxId, input.sizeBytes)
+      const id = newId()
+      await insertUpload(tx, principal, { ...input, id }, deps.uploadTtlSeconds)
+      const unclaimedMs = deps.uploadTtlSeconds * 1000 + UNCLAIMED_MS
+      await removeLater(tx, [attachmentKey(principal.tenantId, id)], unclaimedMs)
+      await recordAct(tx, principal, actor, { operation: keyed.operation, resourceType: 'upload', resourceId: id })
+      return { status: 201, resourceId: id, body: { uploadId: id } }
+    }),
+  )
+  return { body: await showUpload(deps, principal, body.uploadId), replayed }
+}
+
+/** An upload as its preparer sees it, now and on every retry. @throws Problem upload_expired */
+async function showUpload(deps: AttachmentDeps, principal: Principal, uploadId: Uuid): Promise<PreparedAttachment> {
+  const attachment = await findAttachment(deps.database, principal, uploadId)
+  if (attachment) return { uploadId, attachment, upload: null }
+  const upload = await findUpload(deps.database, principal, uploadId)
+  if (!upload || upload.isExpired) throw problem('upload_expired')
+  const { url, headers } = await deps.transfers.uploadUrl(upload)
+  return { uploadId, attachment: null, upload: { url, method: 'PUT', headers, expiresAt: upload.expiresAt } }
+}
+
+/** @throws Problem not_found, upload_expired, upload_missing, upload_mismatch; StoreUnavailable */
+export async function completeUpload(
+  deps: AttachmentDeps,
+  principal: Principal,
+  uploadId: Uuid,
+  actor: Actor,
+): Promise<Attachment> {
+  const completed = await findAttachment(deps.database, principal, uploadId)
+  if (completed) return completed
+  const upload = await findUpload(deps.database, principal, uploadId)
+  if (!upload) throw problem('not_found')
+  if (upload.isExpired) throw problem('upload_expired')
+  const state = await deps.transfers.inspect(upload)
+  if (state.kind === 'missing') throw problem('upload_missing')
+  if (state.kind === 'mismatch') throw problem('upload_mismatch', { details: { mismatch: state.of } })
+  return deps.database.transaction(async (tx) => {
+    await lockUpload(tx, upload.tenantId, upload.id)
+    const already = await findAttachment(tx, principal, upload.id)
+    if (already) return already
+    await keepObjects(tx, [attachmentKey(upload.tenantId, upload.id)])
+    await insertAttachments(tx, [{ ...upload, disposition: 'attachment', contentId: null }])
+    const act = { operation: 'completeAttachmentUpload', resourceType: 'attachment', resourceId: upload.id }
+    await recordAct(tx, principal, actor, act)
+    return (await findAttachment(tx, principal, upload.id)) as Attachment
+  })
+}
+
+/** @throws Problem validation_error, attachment_too_large, not_found, mailbox_suspended, plan_capacity_exceeded; StoreUnavailable */
+export async function uploadInJson(
+  deps: AttachmentDeps,
+  principal: Principal,
+  key: string,
+  input: UploadAttachmentInput,
+  actor: Actor,
+): Promise<Replayable<{ attachment: Attachment }>> {
+  const bytes = decodeStrictly(input.contentBase64)
+  const id = newId()
+  const object = attachmentKey(principal.tenantId, id)
+  // Stored before the key is looked at: what a retry stores goes again.
+  await removeLater(deps.database, [object], UNCLAIMED_MS)
+  const { sizeBytes, sha256 } = await deps.store.put(object, bytes, bytes.length)
+  const keyed = { key, operation: 'uploadAttachment', target: '', input }
+  return deps.database.transaction((tx) =>
+    answerOnce(tx, principal, keyed, deps.idempotencyTtlSeconds, async () => {
+      await checkPlace(tx, principal, input.mailboxId, sizeBytes)
+      await keepObjects(tx, [object])
+      const { mailboxId, filename, mediaType } = input
+      const { tenantId, environmentId } = principal
+      const content = { sizeBytes, sha256, disposition: 'attachment', contentId: null } as const
+      await insertAttachments(tx, [{ tenantId, id, environmentId, mailboxId, filename, mediaType, ...content }])
+      const act = { operation: keyed.operation, resourceType: 'attachment', resourceId: id }
+      await recordAct(tx, principal, actor, act)
+      const attachment = (await findAttachment(tx, principal, id)) as Attachment
+      return { status: 201, resourceId: id, body: { attachment } }
+    }),
+  )
+}
+
+/** RFC 4648 §4, nothing else: no stray character, no missing padding, no bits beyond the end. */
+function decodeStrictly(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.toString('base64') !== text) {
+    throw invalidFields([{ path: 'contentBase64', code: 'invalid_base64', message: 'must be base64 with its padding' }])
+  }
+  if (bytes.length > MAX_LEGACY_BYTES) throw problem('attachment_too_large', { message: NOT_THIS_WAY })
+  return bytes
+}
+
+async function checkPlace(db: Db, principal: Principal, mailboxId: Uuid, sizeBytes: number): Promise<void> {
+  const state = await mailboxState(db, principal, mailboxId)
+  if (!state) throw notFoundField('mailboxId')
+  if (state === 'suspended') throw problem('mailbox_suspended')
+  const { used, limit } = await storageOf(db, principal.tenantId)
+  if (limit > 0 && used + sizeBytes > limit) {
+    throw problem('plan_capacity_exceeded', { details: { resource: 'storage', limit, used, resetsAt: null } })
+  }
+}
+
+/** @throws Problem not_found */
+export async function downloadUrl(deps: AttachmentDeps, principal: Principal, id: Uuid): Promise<AttachmentDownload> {
+  const attachment = await mustFind(deps, principal, id)
+  const { filename, mediaType, sizeBytes, sha256 } = attachment
+  const ttlSeconds = deps.downloadTtlSeconds
+  const expiresAt = await instantIn(deps.database, ttlSeconds)
+  const { tenantId } = principal
+  const link = { tenantId, id: attachment.id, filename, mediaType, expiresAt, ttlSeconds }
+  return { url: await deps.transfers.downloadUrl(link), expiresAt, filename, mediaType, sizeBytes, sha256 }
+}
+
+/** @throws Problem not_found, attachment_too_large; StoreUnavailable */
+export async function downloadInJson(
+  deps: AttachmentDeps,
+  principal: Principal,
+  id: Uuid,
+): Promise<{ filename: string; mediaType: string; contentBase64: string }> {
+  const { filename, mediaType, sizeBytes, id: attachmentId } = await mustFind(deps, principal, id)
+  if (sizeBytes > MAX_LEGACY_BYTES) {
+    const message = 'The JSON transport gives 3 MiB. Use GET /v1/attachments/{attachmentId}/download-url.'
+    throw problem('attachment_too_large', { message })
+  }
+  const bytes = await deps.store.get(attachmentKey(principal.tenantId, attachmentId))
+  if (!bytes) throw new Error(`the object of attachment ${attachmentId} is not in the store`)
+  return { filename, mediaType, contentBase64: (await buffer(bytes)).toString('base64') }
+}
+
+async function mustFind(deps: AttachmentDeps, principal: Principal, id: Uuid): Promise<Attachment> {
+  const attachment = await findAttachment(deps.database, principal, id)
+  if (!attachment) throw problem('not_found')
+  return attachment
+}

@@ -1,0 +1,43 @@
+// Removes what uploads leave behind: those that were never completed, and attachments that no message ever took.
+import { removeLater } from '../lib/object-removals.ts'
+import { type Database, type Db, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { attachmentKey } from './store.ts'
+
+/** DECISIONS "Attachment": how long one may wait for a message. */
+const UNATTACHED_DAYS = 7
+/** An upload is remembered as long as its idempotency key, so that a retry learns what became of it. */
+const REMEMBERED_HOURS = 25
+
+/** Uploads whose time has long passed, completed or not. Their objects are noted elsewhere. Gives how many went. */
+export async function sweepUploads(db: Db, limit: number): Promise<number> {
+  const rows = await db.rows(sql<{ id: Uuid }>`
+    delete from uploads where (tenant_id, id) in (
+      select tenant_id, id from uploads
+      where expires_at < clock_timestamp() - make_interval(hours => ${REMEMBERED_HOURS})
+      order by expires_at limit ${limit} for update skip locked)
+    returning id`)
+  return rows.length
+}
+
+/** Attachments that never got into a message, with their objects. Gives how many went. */
+export function sweepUnattached(database: Database, limit: number): Promise<number> {
+  return database.transaction(async (tx) => {
+    // A send that takes one at this moment holds its row: it is passed over.
+    const gone = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid }>`
+      delete from attachments d
+      using (
+        select a.tenant_id, a.id from attachments a
+        where a.created_at < clock_timestamp() - make_interval(days => ${UNATTACHED_DAYS})
+          and not exists (
+            select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
+        order by a.created_at limit ${limit} for update skip locked
+      ) old
+      where d.tenant_id = old.tenant_id and d.id = old.id
+        and not exists (select from message_attachments h where h.tenant_id = d.tenant_id and h.attachment_id = d.id)
+      returning d.tenant_id, d.id`)
+    const keys = gone.map((row) => attachmentKey(row.tenant_id, row.id))
+    await removeLater(tx, keys, 0)
+    return gone.length
+  })
+}

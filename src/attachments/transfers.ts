@@ -1,0 +1,25 @@
+// How bytes get from clients into the store and back without passing through the API's JSON: signed URLs, of this
+// service or of the store itself. The rest of the feature knows only this.
+import type { Timestamp } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import type { Upload } from './store.ts'
+
+export type Mismatch = 'size' | 'mediaType' | 'sha256'
+
+/** What lies where a client was to put its bytes. */
+export type PutState = { kind: 'as_announced' } | { kind: 'missing' } | { kind: 'mismatch'; of: Mismatch[] }
+
+export interface Transfers {
+  /** Where and how to put the bytes of an upload, and nothing else, until it expires. */
+  uploadUrl(upload: Upload): Promise<{ url: string; headers: Record<string, string> }>
+  /** Looks at what was put; when it is as announced, it lies at its final key afterwards. @throws StoreUnavailable */
+  inspect(upload: Upload): Promise<PutState>
+  downloadUrl(attachment: {
+    tenantId: Uuid
+    id: Uuid
+    filename: string
+    mediaType: string
+    expiresAt: Timestamp
+    ttlSeconds: number
+  }): Promise<string>
+}

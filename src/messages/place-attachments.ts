@@ -1,0 +1,88 @@
+// Finds the attachments of a message that is to be sent, and says whether they fit into it. What is refused here is
+// refused by the accepting statement, after it has looked at the idempotency key.
+import type { Principal } from '../http/principal.ts'
+import { invalidFields } from '../http/problem.ts'
+import { type Db, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { measureMime } from '../mail-builder/build-mime.ts'
+import { layoutOf, type OutgoingAttachment, type OutgoingMessage, partIdsOf } from '../mail-builder/layout.ts'
+import type { SendRow } from './accept-messages.ts'
+import type { Address, SendMessageInput } from './schemas.ts'
+
+/** SPEC: Limits. The complete MIME message. */
+export const MAX_MESSAGE_BYTES = 26_214_400
+
+/** What a DKIM signature in front of it may come to; ours have about 700. */
+const SIGNATURE_BYTES = 1_024
+
+/** Fills in the row's attachments. Gives the place of the first that names nothing, or 0. @throws Problem validation_error */
+export async function placeAttachments(
+  db: Db,
+  principal: Principal,
+  input: SendMessageInput,
+  row: SendRow,
+): Promise<number> {
+  if (input.attachmentIds.length === 0) return 0
+  const ids = input.attachmentIds.map((id) => id.toLowerCase())
+  const twice = ids.findIndex((id, i) => ids.indexOf(id) !== i)
+  if (twice !== -1) {
+    const fault = { path: `attachmentIds[${twice}]`, code: 'duplicate', message: 'is given twice' }
+    throw invalidFields([fault])
+  }
+  const found = await findCompleted(db, principal, ids)
+  const attachments = ids.map((id) => found.get(id))
+  const missing = attachments.indexOf(undefined)
+  if (missing !== -1) {
+    row.refusal = 'no_attachment'
+    return missing
+  }
+  const from = await findSender(db, principal, row.mailbox_id)
+  // The statement says so.
+  if (!from) return 0
+  const message = outgoing(row, from, attachments as OutgoingAttachment[])
+  const partIds = partIdsOf(layoutOf(message))
+  row.attachments = ids.map((id) => ({ id, part_id: partIds.get(id) as string }))
+  const signature = from.isSigned ? SIGNATURE_BYTES : 0
+  if ((await measureMime(message)) + signature > MAX_MESSAGE_BYTES) row.refusal = 'too_large'
+  return 0
+}
+
+/** The message as the worker will build it; every date has the same length. */
+function outgoing(row: SendRow, from: Address, attachments: OutgoingAttachment[]): OutgoingMessage {
+  return {
+    messageId: `<${row.message_id}@${from.address.slice(from.address.indexOf('@') + 1)}>`,
+    date: new Date(0),
+    from,
+    to: row.to_addresses,
+    cc: row.cc_addresses,
+    subject: row.subject,
+    text: row.text,
+    html: row.html,
+    attachments,
+  }
+}
+
+type Sender = Address & { isSigned: boolean }
+
+function findSender(db: Db, principal: Principal, mailboxId: Uuid): Promise<Sender | undefined> {
+  return db.first(sql<Sender>`
+    select b.address, b.display_name as name, d.dkim_selector is not null as "isSigned"
+    from mailboxes b join domains d on d.tenant_id = b.tenant_id and d.id = b.domain_id
+    where b.tenant_id = ${principal.tenantId} and b.id = ${mailboxId}`)
+}
+
+/** Those that are completed, of this tenant and environment, of a mailbox of it, and not of gone messages only. */
+async function findCompleted(db: Db, principal: Principal, ids: Uuid[]): Promise<Map<Uuid, OutgoingAttachment>> {
+  const rows = await db.rows(sql<OutgoingAttachment>`
+    select a.id, a.filename, a.media_type as "mediaType", a.size_bytes as "sizeBytes"
+    from attachments a
+    where a.tenant_id = ${principal.tenantId} and a.environment_id = ${principal.environmentId}
+      and a.id = any(${ids}::uuid[])
+      and (not exists (
+          select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
+        or exists (
+          select from message_attachments h
+          join messages m on m.tenant_id = h.tenant_id and m.id = h.message_id and m.gone is null
+          where h.tenant_id = a.tenant_id and h.attachment_id = a.id))`)
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,71 @@
+// The MIME message as it lies in the store: built once, and the same bytes ever after.
+import type { Readable } from 'node:stream'
+import { attachmentKey } from '../attachments/store.ts'
+import { type ObjectKey, type ObjectStore, objectKey } from '../lib/object-store.ts'
+import { buildMime, isSmtpUtf8, type OutgoingMessage, writeMime } from '../mail-builder/build-mime.ts'
+import { type DkimSigner, dkimSignature } from '../mail-builder/dkim-signature.ts'
+import { UnbuildableMessage } from '../mail-builder/mail-address.ts'
+import type { LoadedMessage } from './load-messages.ts'
+import type { StoredBytes } from './relay.ts'
+
+export interface StoredMime {
+  objectKey: ObjectKey
+  sizeBytes: number
+  /** The whole of it, or how to read it where it may be large. */
+  bytes: Uint8Array | StoredBytes
+  /** True when a header holds an address that only a relay with SMTPUTF8 may be given (RFC 6531 §3.2). */
+  smtpUtf8: boolean
+}
+
+/**
+ * Whatever was stored first, or else what is built and signed now. `again`: an earlier attempt may have stored it
+ * without getting as far as to record it.
+ * @throws UnbuildableMessage, StoreUnavailable, or what `signer` throws
+ */
+export async function storeMime(
+  store: ObjectStore,
+  message: LoadedMessage,
+  signer: () => DkimSigner | undefined,
+  again: boolean,
+): Promise<StoredMime> {
+  const outgoing: OutgoingMessage = {
+    ...message,
+    messageId: message.messageIdHeader,
+    date: new Date(message.createdAt),
+  }
+  const key = objectKey('messages', message.tenantId, message.id)
+  const smtpUtf8 = isSmtpUtf8(outgoing)
+  const stored = message.objectKey !== null || again ? await store.head(key) : undefined
+  if (stored) return fromStore(store, key, stored.sizeBytes, smtpUtf8)
+  if (message.attachments.length === 0) {
+    const built = await buildMime(outgoing)
+    const bytes = await signed(built.bytes, signer())
+    await store.put(key, bytes, bytes.length)
+    return { objectKey: key, sizeBytes: bytes.length, bytes, smtpUtf8 }
+  }
+  // Written twice, to the same bytes: once for the signature that stands in front of them.
+  const write = () => writeMime(outgoing, ({ id }) => mustGet(store, attachmentKey(message.tenantId, id)))
+  const dkim = signer()
+  const field = dkim && (await dkimSignature(write(), dkim))
+  const { sizeBytes } = await store.put(key, field ? inFront(field, write()) : write())
+  return fromStore(store, key, sizeBytes, smtpUtf8)
+}
+
+async function signed(bytes: Buffer, signer: DkimSigner | undefined): Promise<Buffer> {
+  return signer ? Buffer.concat([await dkimSignature([bytes], signer), bytes]) : bytes
+}
+
+async function* inFront(field: Buffer, message: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield field
+  yield* message
+}
+
+function fromStore(store: ObjectStore, key: ObjectKey, sizeBytes: number, smtpUtf8: boolean): StoredMime {
+  return { objectKey: key, sizeBytes, bytes: { sizeBytes, open: () => mustGet(store, key) }, smtpUtf8 }
+}
+
+async function mustGet(store: ObjectStore, key: ObjectKey): Promise<Readable> {
+  const bytes = await store.get(key)
+  if (!bytes) throw new UnbuildableMessage('its bytes are no longer in the object store')
+  return bytes
+}

@@ -1,0 +1,383 @@
+// Attachments: bytes go in as they were announced or not at all, come out only to who may have them, and go out with
+// mail.
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import PostalMime from 'postal-mime'
+import { openFileStore } from '../../src/lib/object-store/file.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { createMailbox, setMailboxStatus } from '../../src/mailboxes/manage.ts'
+import { type Answer, call, send, startTestApi } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+import { startTestOutbound } from '../support/workers.ts'
+
+const { database } = await createTestDatabase()
+const folder = await temporaryFolder('attachments-test-')
+after(() => rm(folder, { recursive: true, force: true }))
+const store = await openFileStore(folder)
+const incoming = async () => (await readdir(join(folder, 'incoming'))).length
+const { url } = await startTestApi(database, { store })
+const MIB = 1024 * 1024
+
+function ok(answer: Answer, status = 200) {
+  assert.equal(answer.status, status, JSON.stringify(answer.body))
+  return answer.body
+}
+
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+function prepare(tenant: TestTenant, bytes: Uint8Array, more: object = {}, key = newId()): Promise<Answer> {
+  return call(url, 'POST', '/v1/attachments/uploads', {
+    key: tenant.key,
+    headers: { 'idempotency-key': key },
+    body: {
+      mailboxId: tenant.mailboxId,
+      filename: 'file.bin',
+      mediaType: 'application/octet-stream',
+      sizeBytes: bytes.length,
+      sha256: digestOf(bytes),
+      ...more,
+    },
+  })
+}
+
+const put = (upload: { url: string; headers: Record<string, string> }, bytes: Uint8Array, headers = {}) =>
+  fetch(upload.url, {
+    method: 'PUT',
+    headers: { ...upload.headers, ...headers },
+    body: bytes as Uint8Array<ArrayBuffer>,
+  })
+
+const complete = (tenant: TestTenant, uploadId: string) =>
+  call(url, 'POST', `/v1/attachments/uploads/${uploadId}/complete`, { key: tenant.key })
+
+async function upload(tenant: TestTenant, bytes: Uint8Array, more: object = {}) {
+  const prepared = ok(await prepare(tenant, bytes, more), 201)
+  assert.equal((await put(prepared.upload, bytes)).status, 200)
+  return ok(await complete(tenant, prepared.uploadId)).attachment
+}
+
+const downloadUrl = (tenant: TestTenant, id: string) =>
+  call(url, 'GET', `/v1/attachments/${id}/download-url`, { key: tenant.key })
+
+test('a file goes up, is completed once and for all, and comes down as it was', async () => {
+  const tenant = await createTestTenant(database)
+  const bytes = randomBytes(100_000)
+  const key = newId()
+  const name = { filename: 'Bericht "ü" 📎.pdf', mediaType: 'application/pdf; version=1' }
+  const prepared = ok(await prepare(tenant, bytes, name, key), 201)
+  assert.equal(prepared.attachment, null)
+  assert.equal(prepared.upload.method, 'PUT')
+  const again = await prepare(tenant, bytes, name, key)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual([again.body.uploadId, again.body.upload.expiresAt], [prepared.uploadId, prepared.upload.expiresAt])
+  assert.equal((await prepare(tenant, bytes, {}, key)).body.code, 'idempotency_conflict')
+  assert.equal((await put(again.body.upload, bytes)).status, 200)
+  const completed = await Promise.all(Array.from({ length: 20 }, () => complete(tenant, prepared.uploadId)))
+  for (const answer of completed) assert.deepEqual(ok(answer), completed[0]?.body)
+  const { createdAt, id, ...record } = completed[0]?.body.attachment
+  assert(createdAt)
+  const expected = { ...name, sizeBytes: bytes.length, sha256: digestOf(bytes) }
+  assert.deepEqual(record, {
+    ...expected,
+    mailboxId: tenant.mailboxId,
+    messageId: null,
+    disposition: 'attachment',
+    contentId: null,
+  })
+  const replayed = ok(await prepare(tenant, bytes, name, key), 201)
+  assert.deepEqual([replayed.upload, replayed.attachment.id], [null, id])
+
+  const { url: link, expiresAt, ...download } = ok(await downloadUrl(tenant, id))
+  assert.deepEqual(download, expected)
+  assert(Date.parse(expiresAt) - Date.now() < 61_000)
+  const response = await fetch(link)
+  assert.deepEqual(Buffer.from(await response.arrayBuffer()), bytes)
+  assert.equal(response.headers.get('content-type'), name.mediaType)
+  assert.equal(response.headers.get('content-length'), String(bytes.length))
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+  assert.match(response.headers.get('content-security-policy') ?? '', /sandbox/)
+  assert.match(response.headers.get('content-disposition') ?? '', /^attachment; .*filename\*=UTF-8''Bericht/)
+  const part = await fetch(link, { headers: { range: 'bytes=10-19' } })
+  assert.deepEqual([part.status, part.headers.get('content-range')], [206, `bytes 10-19/${bytes.length}`])
+  assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(10, 20))
+  assert.equal((await fetch(link, { headers: { range: 'bytes=100000-' } })).status, 416)
+  assert.equal((await fetch(link, { method: 'PUT', body: 'x' })).status, 404)
+  assert.equal((await fetch(`${link.slice(0, -2)}xx`)).status, 404)
+})
+
+test('what is put is what was announced, or is refused, and a later right PUT completes', async () => {
+  const tenant = await createTestTenant(database)
+  const bytes = randomBytes(1000)
+  const { uploadId, upload: target } = ok(await prepare(tenant, bytes), 201)
+  const state = async () => {
+    const { status, body } = await complete(tenant, uploadId)
+    return [status, body.code, body.details?.mismatch]
+  }
+  assert.deepEqual(await state(), [422, 'upload_missing', undefined])
+  const refusals: [string, Uint8Array, object][] = [
+    ['sha256', randomBytes(1000), {}],
+    ['size', bytes.subarray(1), {}],
+    ['size', Buffer.concat([bytes, bytes]), {}],
+    ['mediaType', bytes, { 'content-type': 'text/html' }],
+  ]
+  for (const [what, wrong, headers] of refusals) {
+    const answer = await put(target, wrong, headers)
+    assert.equal(answer.status, 422)
+    assert.deepEqual(await state(), [422, 'upload_mismatch', [what]])
+  }
+  assert.equal((await put(target, bytes)).status, 200)
+  assert.equal((await state())[0], 200)
+})
+
+test('a connection that breaks leaves nothing', async () => {
+  const tenant = await createTestTenant(database)
+  const bytes = randomBytes(1_000_000)
+  const { uploadId, upload: target } = ok(await prepare(tenant, bytes), 201)
+  const { hostname, port, pathname } = new URL(target.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `PUT ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: 1000000\r\n\r\n`,
+  )
+  socket.write(bytes.subarray(0, 500_000))
+  await until('some of it is written', async () => (await incoming()) > 0)
+  socket.destroy()
+  await until('it is taken away', async () => (await incoming()) === 0)
+  assert.equal((await complete(tenant, uploadId)).body.code, 'upload_missing')
+})
+
+test('the bounds of an upload hold on both sides', async () => {
+  const tenant = await createTestTenant(database)
+  const bytes = randomBytes(10)
+  const refusal = async (more: object) => {
+    const { status, body } = await prepare(tenant, bytes, more)
+    return [status, body.code, body.details?.fields?.[0]?.path ?? body.details?.field]
+  }
+  assert.equal((await prepare(tenant, bytes, { sizeBytes: 25 * MIB })).status, 201)
+  assert.deepEqual(await refusal({ sizeBytes: 25 * MIB + 1 }), [413, 'attachment_too_large', undefined])
+  assert.deepEqual(await refusal({ sizeBytes: 0 }), [400, 'validation_error', 'sizeBytes'])
+  assert.deepEqual(await refusal({ sizeBytes: 1.5 }), [400, 'validation_error', 'sizeBytes'])
+  assert.equal((await prepare(tenant, bytes, { filename: 'x'.repeat(255) })).status, 201)
+  assert.deepEqual(await refusal({ filename: 'x'.repeat(256) }), [400, 'validation_error', 'filename'])
+  assert.deepEqual(await refusal({ filename: '' }), [400, 'validation_error', 'filename'])
+  assert.equal((await prepare(tenant, bytes, { mediaType: `a/${'x'.repeat(253)}` })).status, 201)
+  assert.deepEqual(await refusal({ mediaType: `a/${'x'.repeat(254)}` }), [400, 'validation_error', 'mediaType'])
+  for (const mediaType of ['text', 'text/', '/plain', 'text/plain;', 'a/b\r\nX: y', 'ü/x']) {
+    assert.deepEqual(await refusal({ mediaType }), [400, 'validation_error', 'mediaType'])
+  }
+  assert.deepEqual(await refusal({ sha256: 'A'.repeat(64) }), [400, 'validation_error', 'sha256'])
+  assert.deepEqual(await refusal({ mailboxId: newId() }), [404, 'not_found', 'mailboxId'])
+  await setMailboxStatus(database, tenant.mailboxId, 'suspended')
+  assert.deepEqual(await refusal({}), [403, 'mailbox_suspended', undefined])
+})
+
+test('an upload whose time has passed is gone, and a new key begins anew', async () => {
+  const tenant = await createTestTenant(database)
+  const bytes = randomBytes(10)
+  const key = newId()
+  const { uploadId, upload: target } = ok(await prepare(tenant, bytes, {}, key), 201)
+  await database.pool.query(`update uploads set expires_at = clock_timestamp() where id = $1`, [uploadId])
+  assert.equal((await put(target, bytes)).status, 410)
+  assert.deepEqual(ok(await complete(tenant, uploadId), 410).code, 'upload_expired')
+  assert.equal((await prepare(tenant, bytes, {}, key)).status, 410)
+  assert.equal((await prepare(tenant, bytes)).status, 201)
+})
+
+test('small files go as JSON, to 3 MiB and strictly encoded', async () => {
+  const tenant = await createTestTenant(database)
+  const body = (contentBase64: string) => ({
+    mailboxId: tenant.mailboxId,
+    filename: 'a.txt',
+    mediaType: 'text/plain',
+    contentBase64,
+  })
+  const uploadJson = (contentBase64: string, key = newId()) =>
+    call(url, 'POST', '/v1/attachments', {
+      key: tenant.key,
+      headers: { 'idempotency-key': key },
+      body: body(contentBase64),
+    })
+  const key = newId()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => uploadJson('aGVsbG8=', key)))
+  for (const answer of answers) assert.deepEqual(ok(answer, 201), answers[0]?.body)
+  const { attachment } = answers[0]?.body
+  assert.equal(attachment.sha256, digestOf(Buffer.from('hello')))
+  const download = await call(url, 'GET', `/v1/attachments/${attachment.id}/download`, { key: tenant.key })
+  assert.deepEqual(ok(download), { filename: 'a.txt', mediaType: 'text/plain', contentBase64: 'aGVsbG8=' })
+  for (const wrong of ['aGVsbG8', 'aGVsbG8=\n', 'aGVs bG8=', 'aGVsbG9=', '_-8=', '====', '']) {
+    assert.equal((await uploadJson(wrong)).body.code, 'validation_error', wrong)
+  }
+  assert.equal((await uploadJson(randomBytes(3 * MIB).toString('base64'))).status, 201)
+  const large = await uploadJson(randomBytes(3 * MIB + 1).toString('base64'))
+  assert.deepEqual([large.status, large.body.code], [413, 'attachment_too_large'])
+  assert.match(large.body.message, /direct upload/)
+})
+
+test('mail goes out with its files, named in any script, and inline where the html shows them', async () => {
+  const tenant = await createTestTenant(database)
+  const [image, report] = [randomBytes(70_000), randomBytes(57 * 1024)]
+  const shown = await upload(tenant, image, { filename: 'bild.png', mediaType: 'image/png' })
+  const named = await upload(tenant, report, { filename: 'Отчёт 報告 📎.pdf', mediaType: 'application/pdf' })
+  const sink = await startSmtpSink()
+  const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
+  const { id } = ok(
+    await send(url, tenant.key, {
+      fromMailboxId: tenant.mailboxId,
+      to: ['you@example.test'],
+      text: 'See',
+      html: `<img src="cid:${shown.id}">`,
+      attachmentIds: [named.id, shown.id],
+    }),
+    202,
+  )
+  const [mail] = await sink.received(1)
+  const parsed = await PostalMime.parse(mail?.bytes ?? '')
+  const [first, second] = parsed.attachments
+  assert.deepEqual(
+    [first?.filename, first?.mimeType, first?.disposition, first?.contentId],
+    ['bild.png', 'image/png', 'inline', `<${shown.id}>`],
+  )
+  assert.deepEqual(Buffer.from(first?.content as ArrayBuffer), image)
+  assert.deepEqual([second?.filename, second?.disposition], ['Отчёт 報告 📎.pdf', 'attachment'])
+  assert.deepEqual(Buffer.from(second?.content as ArrayBuffer), report)
+  assert.equal(parsed.text?.trim(), 'See')
+
+  const message = await until('it is recorded', async () => {
+    const { message } = ok(await call(url, 'GET', `/v1/messages/${id}`, { key: tenant.key }))
+    return message.status === 'sent' && message
+  })
+  await outbound.stop()
+  await sink.stop()
+  assert.equal(message.sizeBytes, mail?.bytes.length)
+  assert.deepEqual([message.hasAttachments, message.attachmentCount], [true, 2])
+  assert.deepEqual(
+    message.attachments.map((attachment: { id: string; messageId: string }) => [attachment.id, attachment.messageId]),
+    [
+      [named.id, id],
+      [shown.id, id],
+    ],
+  )
+  const [alternative, file] = message.mime.parts
+  assert.equal(message.mime.contentType, 'multipart/mixed')
+  assert.equal(file.attachmentId, named.id)
+  assert.equal(alternative.parts[1].contentType, 'multipart/related')
+  assert.equal(alternative.parts[1].parts[1].attachmentId, shown.id)
+  assert.equal(ok(await downloadUrl(tenant, shown.id)).filename, 'bild.png')
+})
+
+test('the whole message may have 25 MiB and no more, and the largest arrives byte for byte', async () => {
+  const tenant = await createTestTenant(database)
+  const message = { fromMailboxId: tenant.mailboxId, to: ['you@example.test'], text: 'x' }
+  // Found by asking: base64 makes 78 octets of 57.
+  let fits = 0
+  let tooLarge = 25 * MIB
+  const whole = randomBytes(25 * MIB)
+  const sized = async (size: number) => {
+    const { id } = await upload(tenant, whole.subarray(0, size), { filename: 'f' })
+    const answer = await send(url, tenant.key, { ...message, attachmentIds: [id] })
+    if (answer.status === 202) return answer.body.id as string
+    assert.deepEqual([answer.status, answer.body.code], [413, 'message_too_large'])
+    return undefined
+  }
+  const guess = Math.floor((25 * MIB * 57) / 78) - 800
+  let last = await sized(guess)
+  assert(last)
+  fits = guess
+  tooLarge = guess + 1_600
+  assert.equal(await sized(tooLarge), undefined)
+  while (tooLarge - fits > 1) {
+    const middle = Math.floor((fits + tooLarge) / 2)
+    const id = await sized(middle)
+    if (id) [fits, last] = [middle, id]
+    else tooLarge = middle
+  }
+  await database.pool.query('delete from jobs where tenant_id = $1 and subject_id <> $2', [tenant.tenantId, last])
+  const sink = await startSmtpSink({ server: { size: 30 * MIB } })
+  const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
+  const [mail] = await sink.received(1)
+  await outbound.stop()
+  await sink.stop()
+  const length = mail?.bytes.length ?? 0
+  assert(length <= 25 * MIB && length > 25 * MIB - 6, String(length))
+  const parsed = await PostalMime.parse(mail?.bytes ?? '')
+  assert.equal(
+    digestOf(new Uint8Array(parsed.attachments[0]?.content as ArrayBuffer)),
+    digestOf(whole.subarray(0, fits)),
+  )
+})
+
+test('only what was completed here may be sent: not unknown, foreign, of another environment, or twice', async () => {
+  const tenant = await createTestTenant(database)
+  const own = await upload(tenant, randomBytes(10))
+  const foreign = await upload(await createTestTenant(database), randomBytes(10))
+  const pending = ok(await prepare(tenant, randomBytes(10)), 201)
+  const message = { fromMailboxId: tenant.mailboxId, to: ['you@example.test'], text: 'x' }
+  for (const id of [newId(), foreign.id, pending.uploadId]) {
+    const { status, body } = await send(url, tenant.key, { ...message, attachmentIds: [own.id, id] })
+    assert.deepEqual([status, body.code, body.details.field], [404, 'not_found', 'attachmentIds[1]'])
+  }
+  assert.equal((await send(url, tenant.key, { ...message, attachmentIds: [own.id, own.id] })).status, 400)
+  const key = newId()
+  const first = ok(await send(url, tenant.key, { ...message, attachmentIds: [own.id] }, key), 202)
+  // A retry is answered although the attachment is gone since.
+  await database.pool.query('delete from attachments where id = $1', [own.id])
+  assert.deepEqual(ok(await send(url, tenant.key, { ...message, attachmentIds: [own.id] }, key), 202), first)
+})
+
+test('attachments are visible where they belong, and with a message that is', async () => {
+  const tenant = await createTestTenant(database)
+  const { id } = await upload(tenant, randomBytes(10))
+  const strangers = [await createTestTenant(database), await createTestTenant(database, { environment: 'sandbox' })]
+  for (const stranger of strangers) {
+    assert.equal((await downloadUrl(stranger, id)).status, 404)
+    assert.equal((await call(url, 'GET', `/v1/attachments/${id}/download`, { key: stranger.key })).status, 404)
+    assert.equal((await complete(stranger, id)).status, 404)
+  }
+  const sent = ok(
+    await send(url, tenant.key, {
+      fromMailboxId: tenant.mailboxId,
+      to: ['a@example.test'],
+      text: 'x',
+      attachmentIds: [id],
+    }),
+    202,
+  )
+  const link = ok(await downloadUrl(tenant, id)).url
+  assert.equal((await fetch(link)).status, 200)
+  await database.pool.query(`update messages set gone = 'purged', gone_at = clock_timestamp() where id = $1`, [sent.id])
+  assert.equal((await downloadUrl(tenant, id)).status, 404)
+  assert.equal((await fetch(link)).status, 404)
+})
+
+test('stored bytes are counted, and a plan bounds them', async () => {
+  const tenant = await createTestTenant(database)
+  const other = await createMailbox(database, {
+    tenantId: tenant.tenantId,
+    address: `o@${tenant.address.split('@')[1]}`,
+    displayName: 'O',
+  })
+  assert(other)
+  await upload(tenant, randomBytes(MIB / 2))
+  const { rows } = await database.pool.query('select stored_bytes from tenant_storage where tenant_id = $1', [
+    tenant.tenantId,
+  ])
+  assert.equal(Number(rows[0].stored_bytes), MIB / 2)
+  await database.pool.query(
+    `insert into plans (name, key_per_minute, tenant_per_day, messages_per_month, stored_mib, retention_days)
+     values ('tiny', 0, 0, 0, 1, 0) on conflict do nothing`,
+  )
+  await database.pool.query(`update tenants set plan = 'tiny' where id = $1`, [tenant.tenantId])
+  assert.equal((await prepare(tenant, randomBytes(MIB / 2))).status, 201)
+  const { status, body } = await prepare(tenant, randomBytes(MIB / 2 + 1))
+  assert.deepEqual(
+    [status, body.code, body.details],
+    [402, 'plan_capacity_exceeded', { resource: 'storage', limit: MIB, used: MIB / 2, resetsAt: null }],
+  )
+})
