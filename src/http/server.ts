@@ -163,7 +163,8 @@ function readIdempotencyKey(request: FastifyRequest): string {
 function parseJson(request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void): void {
   try {
     // Some clients name a type for the body that they do not send.
-    if (body.length === 0 && !request.routeOptions.schema?.body) return done(null)
+    const isAbsent = body.length === 0 && !request.routeOptions.schema?.body
+    if (isAbsent) return void done(null)
     if (body.length === 0) throw new SyntaxError('empty')
     if (!isUtf8(body)) throw new SyntaxError('not UTF-8')
     done(null, secureJson.parse(body.toString('utf8'), { protoAction: 'error', constructorAction: 'error' }))

@@ -82,7 +82,7 @@ test('a file goes up, is completed once and for all, and comes down as it was', 
   assert.equal((await put(again.body.upload, bytes)).status, 200)
   const completed = await Promise.all(Array.from({ length: 20 }, () => complete(tenant, prepared.uploadId)))
   for (const answer of completed) assert.deepEqual(ok(answer), completed[0]?.body)
-  const { createdAt, id, ...record } = completed[0]?.body.attachment
+  const { createdAt, id, ...record } = ok(completed[0] as Answer).attachment
   assert(createdAt)
   const expected = { ...name, sizeBytes: bytes.length, sha256: digestOf(bytes) }
   assert.deepEqual(record, {
@@ -207,7 +207,7 @@ test('small files go as JSON, to 3 MiB and strictly encoded', async () => {
   const key = newId()
   const answers = await Promise.all(Array.from({ length: 10 }, () => uploadJson('aGVsbG8=', key)))
   for (const answer of answers) assert.deepEqual(ok(answer, 201), answers[0]?.body)
-  const { attachment } = answers[0]?.body
+  const { attachment } = ok(answers[0] as Answer, 201)
   assert.equal(attachment.sha256, digestOf(Buffer.from('hello')))
   const download = await call(url, 'GET', `/v1/attachments/${attachment.id}/download`, { key: tenant.key })
   assert.deepEqual(ok(download), { filename: 'a.txt', mediaType: 'text/plain', contentBase64: 'aGVsbG8=' })
