@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, type Role, readConfig } from './config.ts'
 
-function faultsOf(environment: Record<string, string>): string[] {
+function faultsOf(environment: Record<string, string>, roles: Role[] = []): string[] {
   try {
-    readConfig(environment)
+    readConfig(environment, roles)
   } catch (error) {
     assert(error instanceof ConfigError)
     return error.faults
@@ -86,4 +86,32 @@ test('a lease shorter than two webhook timeouts is refused', () => {
 
 test('a misspelt variable is noticed', () => {
   assert.deepEqual(readConfig({ MDK_REALY_URL: 'x' }).unknown, ['MDK_REALY_URL'])
+})
+
+test('values, contradictions, keys and what roles need are told together, and each variable once', () => {
+  const faults = faultsOf(
+    {
+      MDK_PORT: 'x',
+      MDK_LEASE: '1s',
+      MDK_SECRET_KEYS: '1:short',
+      MDK_RELAY_URL: 'smtp://user@relay',
+      MDK_SMTP_TLS_KEY: 'k',
+    },
+    ['api', 'outbound', 'inbound'],
+  )
+  assert.deepEqual(faults.map((fault) => fault.split(':')[0]).sort(), [
+    'MDK_LEASE',
+    'MDK_PORT',
+    'MDK_RELAY_URL',
+    'MDK_RETURN_PATH_DOMAIN',
+    'MDK_SECRET_KEYS',
+    'MDK_SMTP_TLS_CERT and MDK_SMTP_TLS_KEY',
+  ])
+  assert.deepEqual(faultsOf({}, ['api', 'webhooks', 'inbound', 'retention']), [])
+})
+
+test('no fault shows a secret', () => {
+  const faults = faultsOf({ MDK_RELAY_URL: 'smtp://user:pa%ss@relay', MDK_SECRET_KEYS: `1:${'s'.repeat(40)}` })
+  assert.equal(faults.length, 2)
+  assert.doesNotMatch(faults.join(), /pa%ss|ssss/)
 })

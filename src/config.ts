@@ -1,9 +1,10 @@
 // The only reader of the process's environment: names, defaults and forms as the operator's guide lists them
 // (docs/operate.md). Gives plain values; knows nothing of what they configure.
 import { resolve } from 'node:path'
-import { cleanEnv, makeExactValidator, makeValidator, type ReporterOptions } from 'envalid'
+import { customCleanEnv, makeExactValidator, makeValidator } from 'envalid'
 import ipaddr from 'ipaddr.js'
 import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
+import { readRelayUrl } from './outbound/relay-url.ts'
 
 export const ROLES = ['api', 'outbound', 'webhooks', 'inbound', 'retention'] as const
 export type Role = (typeof ROLES)[number]
@@ -23,13 +24,21 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads and checks everything. @throws ConfigError that names every fault */
-export function readConfig(environment: NodeJS.ProcessEnv) {
+/**
+ * Reads and checks everything, and that nothing is missing which these roles need.
+ * @throws ConfigError that names every fault
+ */
+export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[] = []) {
   // An empty variable counts as absent: that is how compose files and unit files leave one out.
   const given = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name.startsWith('MDK_') && value),
   )
-  const env = cleanEnv(given, VARIABLES, { reporter: throwFaults })
+  const faults: string[] = []
+  const env = customCleanEnv(given, VARIABLES, (cleaned) => cleaned, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) faults.push(`${name}: ${(error as Error).message}`)
+    },
+  })
   const dataDir = resolve(env.MDK_DATA_DIR)
   const config = {
     databaseUrl: env.MDK_DATABASE_URL,
@@ -66,7 +75,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     /** Variables with our prefix that nothing reads: most likely misspelt. */
     unknown: Object.keys(given).filter((name) => !(name in VARIABLES) && !name.startsWith('MDK_TEST_')),
   }
-  const faults = contradictions(config)
+  faults.push(...contradictions(config), ...missing(given, roles))
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
@@ -147,7 +156,10 @@ const urlOf = (schemes: string[], example: string) =>
   })
 const httpUrl = urlOf(['http:', 'https:'], 'https://mail.example.com')
 const databaseUrl = urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database')
-const relayUrl = urlOf(['smtp:', 'smtps:'], 'smtp://user:password@host:587 or smtps://user:password@host:465')
+const relayUrl = makeExactValidator<string>((value) => {
+  readRelayUrl(value)
+  return value
+})
 const objectStore = makeExactValidator<string>((value) => {
   if (/^file:.+/.test(value)) return `file:${resolve(value.slice('file:'.length))}`
   if (/^s3:\/\/[^/?]+/.test(value)) return value
@@ -201,11 +213,6 @@ const VARIABLES = {
   MDK_LOG_LEVEL: choice({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal'], default: 'info' }),
 }
 
-function throwFaults({ errors }: ReporterOptions<unknown>): void {
-  const faults = Object.entries(errors).map(([name, error]) => `${name}: ${(error as Error).message}`)
-  if (faults.length > 0) throw new ConfigError(faults)
-}
-
 /** What each variable alone allows and all of them together do not. */
 function contradictions(config: {
   smtp: { tlsCert: string | undefined; tlsKey: string | undefined }
@@ -220,4 +227,13 @@ function contradictions(config: {
     faults.push('MDK_LEASE: must be at least twice MDK_WEBHOOK_TIMEOUT')
   }
   return faults
+}
+
+/** What a role cannot do without. */
+const NEEDS: Partial<Record<Role, string[]>> = { outbound: ['MDK_RELAY_URL', 'MDK_RETURN_PATH_DOMAIN'] }
+
+function missing(given: Record<string, string | undefined>, roles: readonly Role[]): string[] {
+  return roles.flatMap((role) =>
+    (NEEDS[role] ?? []).filter((name) => given[name] === undefined).map((name) => `${name}: the ${role} role needs it`),
+  )
 }

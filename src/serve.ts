@@ -11,6 +11,7 @@ import type { Metrics } from './ops/metrics.ts'
 import { type OpsPage, startOpsServer } from './ops/ops-server.ts'
 import { OUTBOUND_QUEUE } from './outbound/submit-message.ts'
 import { startApi } from './roles/api.ts'
+import { tellListenFault } from './roles/listen-fault.ts'
 import { startOutbound } from './roles/outbound.ts'
 import type { Parts } from './roles/parts.ts'
 import { startRetention } from './roles/retention.ts'
@@ -23,6 +24,8 @@ export interface ServeOptions {
   roles: readonly Role[]
   log: Logger
   metrics: Metrics
+  /** Done with the migrated database before any role starts; gives what undoes it when the service has stopped. */
+  prepare?: (database: Database) => Promise<() => Promise<void>>
   /** Further pages of the ops listener. */
   pages?: readonly OpsPage[]
 }
@@ -36,10 +39,10 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** @throws ConfigError, or whatever keeps the database or a listener from starting */
-export async function serve({ config, roles, log, metrics, pages = [] }: ServeOptions): Promise<Service> {
+/** @throws ConfigError, as when a port is taken, or whatever keeps the database from starting */
+export async function serve(options: ServeOptions): Promise<Service> {
+  const { config, roles, log, metrics, prepare, pages = [] } = options
   const has = (role: Role) => roles.includes(role)
-  if (has('outbound')) checkOutbound(config)
   for (const name of config.unknown) log.warn({ variable: name }, 'this variable is not known; is it misspelt?')
 
   const stops: (() => Promise<void>)[] = []
@@ -53,6 +56,7 @@ export async function serve({ config, roles, log, metrics, pages = [] }: ServeOp
     const { database, applied, close } = await openServiceDatabase({ config, log, hold: 'service' })
     stops.push(close)
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
+    if (prepare) stops.push(await prepare(database))
     const secretKeys = await loadSecretKeys(config)
     const store = await openObjectStore(config)
     const wakeUps = createWakeUps(database, (error) => log.warn({ err: error }, 'wake-ups are interrupted'))
@@ -78,7 +82,7 @@ export async function serve({ config, roles, log, metrics, pages = [] }: ServeOp
         objectStore: () => store.check(),
       },
       pages,
-    })
+    }).catch(tellListenFault('MDK_OPS', config.ops))
     stops.push(ops.stop)
     metrics.watchDatabase(database, [OUTBOUND_QUEUE, WEBHOOK_QUEUE])
     log.info({ roles, httpUrl, opsUrl: ops.url }, 'ready')
@@ -87,13 +91,6 @@ export async function serve({ config, roles, log, metrics, pages = [] }: ServeOp
     await stop()
     throw error
   }
-}
-
-function checkOutbound(config: Config): void {
-  const faults: string[] = []
-  if (config.relay.url === undefined) faults.push('MDK_RELAY_URL: the outbound role needs it')
-  if (config.returnPathDomain === undefined) faults.push('MDK_RETURN_PATH_DOMAIN: the outbound role needs it')
-  if (faults.length > 0) throw new ConfigError(faults)
 }
 
 async function openObjectStore(config: Config): Promise<ObjectStore> {

@@ -8,10 +8,11 @@ import { prepareDemo } from '../dev/demo.ts'
 import { tellSteps, welcome } from '../dev/screen.ts'
 import { createLog } from '../lib/log.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
+import type { Database } from '../lib/sql.ts'
 import { createMetrics } from '../ops/metrics.ts'
 import { loadSecretKeys } from '../secret-keys.ts'
 import { serve } from '../serve.ts'
-import type { AddCommands } from './cli.ts'
+import type { AddCommands, Cli } from './cli.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export const devCommand: AddCommands = (program, cli) => {
@@ -22,43 +23,66 @@ export const devCommand: AddCommands = (program, cli) => {
       const given = readConfig(cli.env)
       const captured = join(given.dataDir, 'captured')
       const sink = given.relay.url === undefined ? await startCapturingSink(captured) : undefined
-      const config = await forDevelopment(given, cli.env, sink?.url)
-      // A person reads the screen; a program reads every line.
-      const log = createLog(cli.json ? config.logLevel : 'warn')
-      const service = await serve({
-        config,
-        roles: ROLES,
-        log,
-        metrics: createMetrics(),
-        pages: sink ? [capturedPages(captured)] : [],
-      })
-      const demo = await prepareDemo(service.database, createSecretBox(await loadSecretKeys(config)))
-      const places = {
-        url: service.httpUrl as string,
-        opsUrl: service.opsUrl,
-        capturedUrl: sink ? `${service.opsUrl}/captured` : null,
-        dataDir: config.dataDir,
+      try {
+        const config = await forDevelopment(given, cli.env, sink?.url)
+        await run(cli, config, sink ? captured : null)
+      } finally {
+        await sink?.stop()
       }
-      const { tenantId: _tenantId, ...shown } = demo
-      process.stdout.write(cli.json ? `${JSON.stringify({ ...places, ...shown })}\n` : welcome(demo, places))
-
-      const watching = new AbortController()
-      const watch = cli.json
-        ? Promise.resolve()
-        : tellSteps(service.database, demo.tenantId, (line) => process.stdout.write(`${line}\n`), watching.signal)
-      await untilStopped(
-        {
-          ...service,
-          async stop() {
-            watching.abort()
-            await watch
-            await service.stop()
-            await sink?.stop()
-          },
-        },
-        log,
-      )
     })
+}
+
+/** Runs until it is told to stop. `captured` is the folder of what the sink took, when there is a sink. */
+async function run(cli: Cli, config: Config, captured: string | null): Promise<void> {
+  // A person reads the screen; a program reads every line.
+  const log = createLog(cli.json ? config.logLevel : 'warn')
+  const service = await serve({
+    config,
+    roles: ROLES,
+    log,
+    metrics: createMetrics(),
+    prepare: (database) => beTheOnlyOne(database, config.dataDir),
+    pages: captured === null ? [] : [capturedPages(captured)],
+  })
+  const demo = await prepareDemo(service.database, createSecretBox(await loadSecretKeys(config)))
+  const places = {
+    url: service.httpUrl as string,
+    opsUrl: service.opsUrl,
+    capturedUrl: captured === null ? null : `${service.opsUrl}/captured`,
+    dataDir: config.dataDir,
+  }
+  const { tenantId: _tenantId, ...shown } = demo
+  process.stdout.write(cli.json ? `${JSON.stringify({ ...places, ...shown })}\n` : welcome(demo, places))
+
+  const watching = new AbortController()
+  const watch = cli.json
+    ? Promise.resolve()
+    : tellSteps(service.database, demo.tenantId, (line) => process.stdout.write(`${line}\n`), watching.signal)
+  await untilStopped(
+    {
+      ...service,
+      async stop() {
+        watching.abort()
+        await watch
+        await service.stop()
+      },
+    },
+    log,
+  )
+}
+
+/**
+ * A second `mdk dev` on the same data would revoke the keys that the first one has shown. The lock is the database's,
+ * so that it ends with its holder however that ends.
+ */
+async function beTheOnlyOne(database: Database, dataDir: string): Promise<() => Promise<void>> {
+  const holder = await database.connect('mdk dev')
+  const { rows } = await holder.query("select pg_try_advisory_lock(hashtextextended('mdk dev', 0)) as alone")
+  if (rows[0].alone !== true) {
+    await holder.end()
+    throw new Error(`mdk dev runs already with the data in ${dataDir}: use that one, or name another MDK_DATA_DIR`)
+  }
+  return () => holder.end()
 }
 
 /** What development adds where the environment says nothing: a relay, a return path, webhooks to this machine. */

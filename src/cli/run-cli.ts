@@ -1,4 +1,5 @@
 // The command line: every command of `mdk`, and how its results and its errors are told.
+import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { Problem } from '../http/problem.ts'
@@ -18,32 +19,41 @@ import { tenantCommands } from './tenant-commands.ts'
 const FAILED = 1
 const MISUSED = 2
 
-/** Runs one command to its end. Gives the exit status. */
-export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  // Wherever it stands in the line: the commands themselves need not know it.
-  const json = args.includes('--json') || !process.stdout.isTTY
-  const cli: Cli = { env, json, status: 0 }
+/** Every command, as it stands in the operator's guide. `writeHelp` gets the help that a wrong use asks for. */
+export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Command {
   const program = new Command('mdk')
     .description('Mail Developer API: send, read and file mail over HTTP')
+    .version(createRequire(import.meta.url)('../../package.json').version)
     .option('--json', 'print one JSON object')
     .exitOverride()
-    .configureOutput({ writeErr: () => {} })
+    .configureOutput({ writeErr: writeHelp })
     .showHelpAfterError(false)
-
   for (const add of [
     devCommand,
     serveCommands,
     doctorCommand,
     tenantCommands,
     appCommands,
+    endpointCommands,
     mailboxCommands,
     eventCommands,
-    endpointCommands,
     deadLetterCommands,
     auditCommands,
   ]) {
     add(program, cli)
   }
+  return program
+}
+
+/** Runs one command to its end. Gives the exit status. */
+export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  // Wherever it stands in the line: the commands themselves need not know it.
+  const json = args.includes('--json') || !process.stdout.isTTY
+  const cli: Cli = { env, json, status: 0 }
+  let help = ''
+  const program = buildProgram(cli, (text) => {
+    help += text
+  })
   try {
     await program.parseAsync(
       args.filter((arg) => arg !== '--json'),
@@ -52,28 +62,24 @@ export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv): P
     return cli.status
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    const { code, lines } = describe(error, program)
-    process.stderr.write(
-      json
-        ? `${JSON.stringify({ code, message: lines.join('\n') })}\n`
-        : lines.map((line) => `mdk: ${line}\n`).join(''),
-    )
+    const { code, lines } = describe(error, help)
+    for (const line of lines) {
+      process.stderr.write(json ? `${JSON.stringify({ code, message: line })}\n` : `mdk: ${line}\n`)
+    }
     return error instanceof CommanderError || error instanceof ConfigError ? MISUSED : FAILED
   }
 }
 
-/** What went wrong, for people: never a stack. */
-function describe(error: unknown, program: Command): { code: string; lines: string[] } {
+/** What went wrong, for people, a line for each fault: never a stack. `help` is what commander would have shown. */
+function describe(error: unknown, help: string): { code: string; lines: string[] } {
   if (error instanceof ConfigError) return { code: 'configuration', lines: error.faults }
   if (error instanceof Problem) {
     const fields = error.details?.fields as { path: string; message: string }[] | undefined
-    const lines = fields?.map((field) => `${field.path}: ${field.message}`) ?? [error.message]
-    return { code: error.code, lines }
+    return { code: error.code, lines: fields?.map((field) => `${field.path}: ${field.message}`) ?? [error.message] }
   }
   if (error instanceof CommanderError) {
-    const message =
-      error.code === 'commander.help' ? 'which command? See below.' : error.message.replace(/^error: /, '')
-    return { code: 'usage', lines: [message, ...(error.code === 'commander.help' ? [program.helpInformation()] : [])] }
+    const asked = error.code === 'commander.help'
+    return { code: 'usage', lines: [asked ? `which command?\n\n${help}` : error.message.replace(/^error: /, '')] }
   }
   return { code: 'failed', lines: [error instanceof Error ? error.message : String(error)] }
 }

@@ -14,7 +14,7 @@ export const serveCommands: AddCommands = (program, cli) => {
     .description('run the service')
     .option('--roles <roles>', `which of ${ROLES.join(',')}; all unless given`, parseRoles, [...ROLES])
     .action(async (options: { roles: Role[] }) => {
-      const config = readConfig(cli.env)
+      const config = readConfig(cli.env, options.roles)
       const log = createLog(config.logLevel)
       const service = await serve({ config, roles: options.roles, log, metrics: createMetrics() })
       await untilStopped(service, log)

@@ -9,6 +9,7 @@ import { createSender } from '../messages/send-message.ts'
 import { OUTBOUND_QUEUE } from '../outbound/submit-message.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
+import { tellListenFault } from './listen-fault.ts'
 import type { Parts } from './parts.ts'
 
 export interface RunningApi {
@@ -76,7 +77,8 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     await publicFetch.close()
   }
   try {
-    const url = await app.listen({ host: config.http.host, port: config.http.port })
+    const { host, port } = config.http
+    const url = await app.listen({ host, port }).catch(tellListenFault('MDK', config.http))
     publicUrl ||= url
     return { url, stop }
   } catch (error) {
