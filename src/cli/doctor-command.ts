@@ -1,6 +1,6 @@
 // `mdk doctor`: tries everything the service stands on and says how to mend what does not hold.
-import { readConfig } from '../config.ts'
-import { type Check, examine } from '../ops/doctor.ts'
+import type { Check } from '../ops/check.ts'
+import { examine } from '../ops/doctor.ts'
 import { type AddCommands, print } from './cli.ts'
 
 const MARKS: Record<Check['result'], string> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' }
@@ -8,9 +8,9 @@ const MARKS: Record<Check['result'], string> = { ok: 'ok  ', warn: 'warn', fail:
 export const doctorCommand: AddCommands = (program, cli) => {
   program
     .command('doctor')
-    .description('check configuration, database, object store, relay and DNS')
+    .description('check configuration, database, keys, object store, DNS, relay and ports')
     .action(async () => {
-      const checks = await examine(readConfig(cli.env))
+      const checks = await examine(cli.env)
       const healthy = checks.every((check) => check.result !== 'fail')
       const lines = checks.map(
         ({ name, result, found, mend }) => `${MARKS[result]}  ${name}: ${found}${mend ? `\n      → ${mend}` : ''}`,

@@ -1,33 +1,29 @@
 // Tries everything the service stands on, as it is configured, and says what it found and how to mend it.
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
 import { MIGRATIONS } from '../database.ts'
 import { startEmbeddedPostgres } from '../lib/embedded-postgres.ts'
 import { pendingMigrations } from '../lib/migrate.ts'
 import { openFileStore } from '../lib/object-store/file.ts'
-import { createDnsResolver } from '../lib/resolver.ts'
 import { type Database, openDatabase, sql } from '../lib/sql.ts'
-import { readRelayUrl } from '../outbound/relay-url.ts'
-import { openSession } from '../outbound/smtp-session.ts'
+import { loadSecretKeys } from '../secret-keys.ts'
+import type { Check } from './check.ts'
+import { examineNetwork } from './doctor-network.ts'
 
-export interface Check {
-  name: string
-  result: 'ok' | 'warn' | 'fail'
-  found: string
-  /** What to do about it. */
-  mend?: string
-}
-
-const RELAY_TIMEOUTS = { connectMs: 5_000, commandMs: 10_000, verdictMs: 10_000 }
 const MOST_CLOCK_SKEW_MS = 2_000
 /** PostgreSQL 15 to 18. */
 const LEAST_VERSION = 150_000
 const MOST_VERSION = 190_000
 
-/** Runs every check; none keeps another from being run. */
-export async function examine(config: Config): Promise<Check[]> {
-  const checks = [checkConfiguration(config), ...(await checkDatabase(config))]
-  checks.push(await checkObjectStore(config), await checkRelay(config), await checkReturnPath(config))
-  return checks
+/** Runs every check, as far as the configuration can be read; none keeps another from being run. */
+export async function examine(environment: NodeJS.ProcessEnv): Promise<Check[]> {
+  try {
+    const config = readConfig(environment)
+    const local = [checkConfiguration(config), ...(await checkDatabase(config)), await checkObjectStore(config)]
+    return [...local, ...(await examineNetwork(config))]
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.faults.map((found) => ({ name: 'configuration', result: 'fail', found, mend: 'see docs/operate.md' }))
+  }
 }
 
 function checkConfiguration(config: Config): Check {
@@ -48,7 +44,9 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     }
     const database = openDatabase({ url, connections: 1 })
     stops.unshift(database.end)
-    return [await checkServer(database), await checkMigrations(database)]
+    const checks = [await checkServer(database), await checkMigrations(database)]
+    const ready = checks.every((check) => check.result === 'ok')
+    return ready ? [...checks, await checkSecretKeys(config, database)] : checks
   } catch (error) {
     const mend =
       config.databaseUrl === undefined
@@ -94,6 +92,27 @@ async function checkMigrations(database: Database): Promise<Check> {
   }
 }
 
+/** Whether every sealed secret can be opened: each envelope names the version of its key in its octets 2 to 5. */
+async function checkSecretKeys(config: Config, database: Database): Promise<Check> {
+  const name = 'secret keys'
+  try {
+    const known = new Set((await loadSecretKeys(config)).map((key) => key.version))
+    const sealed = await database.rows(sql<{ version: number }>`
+      select distinct ('x' || encode(substring(envelope from 2 for 4), 'hex'))::bit(32)::bigint as version
+      from (
+        select dkim_private_key as envelope from domains where dkim_private_key is not null
+        union all select secret from webhook_endpoints where deleted_at is null
+      ) sealed
+      order by version`)
+    const lost = sealed.map((row) => row.version).filter((version) => !known.has(version))
+    if (lost.length === 0) return { name, result: 'ok', found: `version ${[...known].join(', ')}` }
+    const found = `secrets are sealed with version ${lost.join(', ')}, which is not configured`
+    return { name, result: 'fail', found, mend: 'add that key to MDK_SECRET_KEYS, behind the current one' }
+  } catch (error) {
+    return { name, result: 'fail', found: (error as Error).message, mend: 'check MDK_SECRET_KEYS or its file' }
+  }
+}
+
 async function checkObjectStore(config: Config): Promise<Check> {
   const name = 'object store'
   try {
@@ -103,38 +122,5 @@ async function checkObjectStore(config: Config): Promise<Check> {
     return { name, result: 'ok', found: `${config.objectStore} can be written` }
   } catch (error) {
     return { name, result: 'fail', found: (error as Error).message, mend: 'check MDK_OBJECT_STORE, space and rights' }
-  }
-}
-
-async function checkRelay(config: Config): Promise<Check> {
-  const name = 'relay'
-  if (config.relay.url === undefined) {
-    return { name, result: 'warn', found: 'not configured', mend: 'set MDK_RELAY_URL to send mail' }
-  }
-  try {
-    const target = readRelayUrl(config.relay.url)
-    const session = await openSession(target, RELAY_TIMEOUTS)
-    session.quit()
-    return { name, result: 'ok', found: `${target.host}:${target.port} lets us in` }
-  } catch (error) {
-    return { name, result: 'fail', found: (error as Error).message, mend: 'check MDK_RELAY_URL and the relay' }
-  }
-}
-
-async function checkReturnPath(config: Config): Promise<Check> {
-  const name = 'return path'
-  if (config.returnPathDomain === undefined) {
-    return { name, result: 'warn', found: 'not configured', mend: 'set MDK_RETURN_PATH_DOMAIN to send mail' }
-  }
-  const resolver = createDnsResolver(config.dnsServers)
-  const answer = await resolver.query(config.returnPathDomain, 'MX')
-  resolver.close()
-  if (answer.kind === 'records') return { name, result: 'ok', found: `${config.returnPathDomain} takes mail` }
-  const found = answer.kind === 'none' ? 'it has no MX record' : `the DNS does not answer (${answer.code})`
-  return {
-    name,
-    result: 'warn',
-    found,
-    mend: `point an MX record of ${config.returnPathDomain} at the inbound listener`,
   }
 }

@@ -1,6 +1,8 @@
 // The command line, as scripts use it: each command is a process of its own.
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
@@ -196,15 +198,49 @@ test('a domain that is not verified holds no mailbox', async () => {
   await refused(/not verified/, 'mailbox', 'create', '--tenant', tenant, '--address', `x@${other}`, '--name', 'X')
 })
 
-test('bad configuration is told with a line for each variable', async () => {
-  const outcome = await mdk({ ...env, MDK_PORT: 'eighty', MDK_LEASE: 'soon' }, 'serve')
+/** The faults that a command told, a line each. */
+const faultsOf = ({ stderr }: { stderr: string }): string[] =>
+  stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).message)
+
+test('bad configuration is told at once, with a line for each fault', async () => {
+  const bad = { ...env, MDK_PORT: 'eighty', MDK_LEASE: '1s', MDK_SECRET_KEYS: '1:short' }
+  const outcome = await mdk(bad, 'serve')
   assert.equal(outcome.status, 2)
-  assert.match(outcome.stderr, /MDK_PORT: .*MDK_LEASE: /)
+  assert.equal(outcome.stdout, '')
+  assert.deepEqual(
+    faultsOf(outcome).map((fault) => fault.split(':')[0]),
+    ['MDK_PORT', 'MDK_SECRET_KEYS', 'MDK_LEASE', 'MDK_RELAY_URL', 'MDK_RETURN_PATH_DOMAIN'],
+  )
   const relay = await mdk(env, 'serve', '--roles', 'outbound')
   assert.equal(relay.status, 2)
-  assert.match(relay.stderr, /MDK_RELAY_URL: the outbound role needs it.*MDK_RETURN_PATH_DOMAIN/)
-  const keys = await mdk({ ...env, MDK_SECRET_KEYS: '1:short' }, 'serve', '--roles', 'api')
-  assert.match(keys.stderr, /MDK_SECRET_KEYS: /)
+  assert.deepEqual(faultsOf(relay), [
+    'MDK_RELAY_URL: the outbound role needs it',
+    'MDK_RETURN_PATH_DOMAIN: the outbound role needs it',
+  ])
+})
+
+test('a port that is taken is told by the name of its variable, and the process ends', async () => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  after(() => holder.close())
+  const { port } = holder.address() as AddressInfo
+  for (const name of ['MDK_PORT', 'MDK_OPS_PORT']) {
+    const ports = { MDK_PORT: '0', MDK_OPS_PORT: '0', MDK_SMTP_PORT: '0', [name]: String(port) }
+    const outcome = await mdk({ ...env, ...ports, MDK_LOG_LEVEL: 'fatal' }, 'serve', '--roles', 'api')
+    assert.equal(outcome.status, 2)
+    assert.match(faultsOf(outcome).join(), new RegExp(`^${name}: port ${port} of 127.0.0.1 is taken`))
+  }
+})
+
+test('help is of the command it is asked of, and the version is told', async () => {
+  const { message } = JSON.parse((await run('tenant')).stderr)
+  assert.match(message, /which command\?.*Usage: mdk tenant .*suspend <id>/s)
+  assert.match((await run('mailbox', 'create', '--help')).stdout, /Usage: mdk mailbox create .*--address/s)
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+  assert.deepEqual(await run('--version'), { status: 0, stdout: `${version}\n`, stderr: '', json: undefined })
 })
 
 test('a database that is away is told in a line', async () => {
@@ -245,10 +281,27 @@ test('the doctor finds what works and what does not', async () => {
   assert.equal(results(well).relay, 'ok')
   assert.equal(results(well).migrations, 'ok')
   await sink.stop()
-  const ill = await mdk({ ...env, MDK_RELAY_URL: sink.url, MDK_TYPO: '1' }, 'doctor')
+  assert.equal(results(well)['secret keys'], results(well).database === 'ok' ? 'ok' : undefined)
+  assert.equal(results(well).DNS, 'warn')
+  assert.equal(results(well)['SMTP port'], 'ok')
+  const holder = createServer((socket) => void socket.end('hello\r\n')).listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  after(() => holder.close())
+  const { port } = holder.address() as AddressInfo
+  const ill = await mdk({ ...env, MDK_RELAY_URL: sink.url, MDK_TYPO: '1', MDK_SMTP_PORT: String(port) }, 'doctor')
   assert.equal(ill.status, 1)
   assert.equal(results(ill).relay, 'fail')
+  assert.equal(results(ill)['SMTP port'], 'fail')
   assert.equal(results(ill).configuration, 'warn')
+  const unread = await mdk({ ...env, MDK_PORT: 'x', MDK_LEASE: '1s' }, 'doctor')
+  assert.equal(unread.status, 1)
+  assert.deepEqual(
+    unread.json.checks.map((check: { name: string; result: string }) => [check.name, check.result]),
+    [
+      ['configuration', 'fail'],
+      ['configuration', 'fail'],
+    ],
+  )
 })
 
 test('many processes migrate an empty database at once, and it is migrated once', async () => {

@@ -55,7 +55,7 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   const name = /\/captured\/([0-9a-f-]+\.eml)/.exec(page)?.[1]
   const mail = await (await fetch(`${capturedUrl}/${name}`)).text()
   assert.doesNotMatch(mail, /<img src=x/)
-  assert.match(await (await fetch(`${capturedUrl}/${name}/source`)).text(), /^Message-ID: </)
+  assert.match(await (await fetch(`${capturedUrl}/${name}/source`)).text(), /^DKIM-Signature: .*^Message-ID: </ms)
   for (const path of ['../secret-keys', '..%2fsecret-keys', 'x.eml', `${name}/other/more`]) {
     assert.equal((await fetch(`${capturedUrl}/${path}`)).status, 404, path)
   }
@@ -70,6 +70,11 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   const beside = await mdk({ MDK_DATA_DIR: dataDir }, 'audit', 'list', '--limit', '1')
   assert.equal(beside.status, 0, 'another command works at the same time')
   assert.equal((await call(url, 'GET', '/v1/mailboxes', { key: liveKey })).status, 200, 'and leaves the server running')
+
+  const another = await mdk({ MDK_DATA_DIR: dataDir }, 'dev')
+  assert.equal(another.status, 1)
+  assert.match(another.stderr, /runs already/)
+  assert.equal((await call(url, 'GET', '/v1/mailboxes', { key: liveKey })).status, 200, 'and the keys still work')
 
   assert.equal(await first.service.stop(), 0)
   assert(!existsSync(join(dataDir, 'postgres/postmaster.pid')), 'PostgreSQL ended with it')

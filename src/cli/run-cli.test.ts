@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Command } from 'commander'
+import { buildProgram } from './run-cli.ts'
+
+/** DESIGN section 6: each command, its arguments, what it must be given and what it may be given. */
+const CONTRACT: [command: string, args: string, required: string, optional: string][] = [
+  ['dev', '', '', ''],
+  ['serve', '', '', '--roles'],
+  ['migrate', '', '', ''],
+  ['plan set', 'name', '', '--key-per-minute --tenant-per-day --messages-per-month --stored-mib --retention-days'],
+  ['tenant create', '', '--name', '--plan'],
+  ['tenant suspend', 'id', '', ''],
+  ['tenant resume', 'id', '', ''],
+  ['domain add', '', '--tenant --domain', '--verified'],
+  ['domain check', 'id', '', ''],
+  ['mailbox create', '', '--tenant --address --name', ''],
+  ['mailbox suspend', 'id', '', ''],
+  ['mailbox resume', 'id', '', ''],
+  ['mailbox update', 'id', '--name', ''],
+  ['app create', '', '--tenant --name --environment', ''],
+  ['app suspend', 'id', '', ''],
+  ['app resume', 'id', '', ''],
+  ['key create', '', '--app --scope', '--expires-in --name'],
+  ['key list', '', '--app', ''],
+  ['key revoke', 'id', '', ''],
+  ['endpoint list', '', '--app', ''],
+  ['endpoint enable', 'id', '', ''],
+  ['endpoint disable', 'id', '', ''],
+  ['endpoint rotate-secret', 'id', '', ''],
+  ['events trigger', '', '--app --type', '--data'],
+  ['dead-letters list', '', '', '--queue --limit'],
+  ['dead-letters replay', 'id', '', ''],
+  ['audit list', '', '', '--tenant --limit'],
+]
+
+const program = buildProgram({ env: {}, json: true, status: 0 }, () => {})
+
+function find(path: string): Command {
+  let command: Command = program
+  for (const name of path.split(' ')) {
+    command = command.commands.find((child) => child.name() === name) ?? assert.fail(`there is no mdk ${path}`)
+  }
+  return command
+}
+
+for (const [path, args, required, optional] of CONTRACT) {
+  test(`mdk ${path} takes what the operator's contract says`, () => {
+    const command = find(path)
+    assert.equal(command.registeredArguments.map((argument) => argument.name()).join(' '), args)
+    assert(command.registeredArguments.every((argument) => argument.required))
+    const flags = (mandatory: boolean) =>
+      command.options
+        .filter((option) => option.mandatory === mandatory)
+        .map((option) => option.long)
+        .join(' ')
+    assert.equal(flags(true), required)
+    assert.equal(flags(false), optional)
+    assert.equal(command.options.find((option) => option.long === '--verified')?.required ?? false, false)
+  })
+}
