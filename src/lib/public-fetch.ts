@@ -5,8 +5,9 @@ import { Pool } from 'undici'
 import type { AddressRange } from './public-fetch/address.ts'
 import { pinnedConnector } from './public-fetch/connect.ts'
 import { type Failure, type Outcome, PostExchange } from './public-fetch/exchange.ts'
-import { type Addresses, createNameResolver } from './public-fetch/resolve.ts'
+import { type Addresses, resolveName } from './public-fetch/resolve.ts'
 import { checkUrl, faultOfAddress, type Target } from './public-fetch/url.ts'
+import { createDnsResolver } from './resolver.ts'
 
 export { type AddressRange, parseAddressRanges } from './public-fetch/address.ts'
 export type { Failure, Outcome } from './public-fetch/exchange.ts'
@@ -46,6 +47,8 @@ interface Session {
   checkedUntil: number
 }
 
+/** Two tries fit into the deadline of a delivery. */
+const DNS_TRY_MS = 1_000
 /** How long a resolved name counts as checked: its own time to live within these bounds. */
 const CHECK_HOLDS_MIN_MS = 1_000
 const CHECK_HOLDS_MAX_MS = 5_000
@@ -58,7 +61,7 @@ const IDLE_MS = 4_000
 /** Makes the fetcher. It opens nothing until the first request. */
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   const { allow, timeoutMs, now = () => performance.now() } = options
-  const resolver = createNameResolver(options.dnsServers)
+  const resolver = createDnsResolver(options.dnsServers, DNS_TRY_MS)
   const targets = new Map<string, Target>()
   const sessions = new Map<string, Session>()
   const checks = new Map<string, Promise<Session | Failure>>()
@@ -108,7 +111,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   async function checkedSession(target: Target): Promise<Session | Failure> {
     const resolution = target.addresses
       ? { kind: 'addresses' as const, addresses: target.addresses, ttlSeconds: Number.POSITIVE_INFINITY }
-      : await resolver.resolve(target.host)
+      : await resolveName(resolver, target.host)
     const judged = resolution.kind === 'dns' ? resolution : judge(resolution, target)
 
     const old = sessions.get(target.origin)

@@ -39,6 +39,15 @@ test('records of each type come as they are', async () => {
   assert.deepEqual(txt, { kind: 'records', records: [['short'], ['in', 'pieces'], ['x'.repeat(255), 'x'.repeat(45)]] })
 })
 
+test('the addresses of a name are those of both families', async () => {
+  assert.deepEqual(await resolver.addresses('mail.test'), {
+    kind: 'records',
+    records: ['192.0.2.1', '192.0.2.2', '2001:db8::1'].map((address) => ({ address, ttl: 60 })),
+  })
+  assert.deepEqual(await resolver.addresses('large.test'), { kind: 'none' })
+  assert.deepEqual(await resolver.addresses('broken.test'), { kind: 'failed', code: 'ESERVFAIL' })
+})
+
 test('an answer too long for a datagram is fetched over TCP', async () => {
   const answer = await resolver.query('large.test', 'TXT')
   assert.equal(answer.kind === 'records' && answer.records.length, 60)
