@@ -165,6 +165,16 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
 
+create table inbound_receipts (
+  tenant_id uuid not null,
+  digest bytea not null,
+  message_id uuid not null,
+  received_at timestamp with time zone not null,
+  constraint inbound_receipts_pkey PRIMARY KEY (tenant_id, digest),
+  constraint inbound_receipts_digest_check CHECK ((length(digest) = 32))
+);
+CREATE INDEX inbound_receipts_by_age ON public.inbound_receipts USING btree (received_at);
+
 create table jobs (
   tenant_id uuid not null,
   id bigint generated always as identity not null,
@@ -318,6 +328,7 @@ create table messages (
   constraint messages_gone_when CHECK (((gone IS NULL) = (gone_at IS NULL))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'failed'::text, 'received'::text])))
 ) with (fillfactor = 85);
+CREATE INDEX messages_by_id ON public.messages USING btree (id);
 CREATE INDEX messages_page ON public.messages USING btree (tenant_id, environment_id, created_at DESC, seq DESC);
 
 create table object_removals (
@@ -377,6 +388,16 @@ create table tenants (
   constraint tenants_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
   constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
+
+create table unread_reports (
+  tenant_id uuid not null,
+  id uuid not null,
+  message_id uuid not null,
+  object_key text not null,
+  received_at timestamp with time zone not null,
+  constraint unread_reports_pkey PRIMARY KEY (tenant_id, id)
+);
+CREATE INDEX unread_reports_by_age ON public.unread_reports USING btree (received_at);
 
 create table uploads (
   tenant_id uuid not null,

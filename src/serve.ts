@@ -11,6 +11,7 @@ import type { Metrics } from './ops/metrics.ts'
 import { type OpsPage, startOpsServer } from './ops/ops-server.ts'
 import { OUTBOUND_QUEUE } from './outbound/submit-message.ts'
 import { startApi } from './roles/api.ts'
+import { startInbound } from './roles/inbound.ts'
 import { tellListenFault } from './roles/listen-fault.ts'
 import { startOutbound } from './roles/outbound.ts'
 import type { Parts } from './roles/parts.ts'
@@ -34,6 +35,8 @@ export interface Service {
   /** Where the API listens; null without the api role. */
   httpUrl: string | null
   opsUrl: string
+  /** Where mail comes in; null without the inbound role. */
+  smtpUrl: string | null
   database: Database
   /** Takes no new work, finishes or gives back what is in flight, and ends within 30 s. */
   stop(): Promise<void>
@@ -69,6 +72,9 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const api = has('api') ? await startApi(parts) : null
     if (api) stops.push(api.stop)
     const httpUrl = api?.url ?? null
+    const inbound = has('inbound') ? await startInbound(parts) : null
+    if (inbound) stops.push(inbound.stop)
+    const smtpUrl = inbound?.url ?? null
     const ops = await startOpsServer({
       host: config.ops.host,
       port: config.ops.port,
@@ -85,8 +91,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
     }).catch(tellListenFault('MDK_OPS', config.ops))
     stops.push(ops.stop)
     metrics.watchDatabase(database, [OUTBOUND_QUEUE, WEBHOOK_QUEUE])
-    log.info({ roles, httpUrl, opsUrl: ops.url }, 'ready')
-    return { httpUrl, opsUrl: ops.url, database, stop }
+    log.info({ roles, httpUrl, opsUrl: ops.url, smtpUrl }, 'ready')
+    return { httpUrl, opsUrl: ops.url, smtpUrl, database, stop }
   } catch (error) {
     await stop()
     throw error

@@ -110,6 +110,8 @@ const OWNERS: Record<string, string[]> = {
   message_attachments: ['src/attachments/', 'src/messages/accept-messages.ts'],
   attachments: ['src/attachments/'],
   uploads: ['src/attachments/'],
+  inbound_receipts: ['src/inbound/'],
+  unread_reports: ['src/inbound/'],
   schema_migrations: ['src/lib/migrate.ts'],
 }
 

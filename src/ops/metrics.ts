@@ -12,6 +12,8 @@ export interface Metrics {
   onRelayResult(result: string): void
   /** What became of an attempt to deliver to a webhook endpoint: accepted, or why it failed. */
   onDelivery(result: string, durationMs: number): void
+  /** What came in by SMTP: message, duplicate, or the kind of mail that came back to a return path. */
+  onReceived(what: string): void
   /** From now on figures of these queues and of the feed are read at each scrape. */
   watchDatabase(database: Database, queues: readonly string[]): void
   /** The text of /metrics and its content type. */
@@ -62,6 +64,12 @@ export function createMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
+  const received = new Counter({
+    name: 'mdk_inbound_total',
+    help: 'Mail received by what it was.',
+    labelNames: ['kind'],
+    registers,
+  })
   const depth = new Gauge({
     name: 'mdk_queue_depth',
     help: 'Jobs waiting or in flight, counted to 100000.',
@@ -94,6 +102,7 @@ export function createMetrics(): Metrics {
     },
     onGroup: (size) => groups.observe(size),
     onRelayResult: (result) => relay.inc({ result }),
+    onReceived: (kind) => received.inc({ kind }),
     onDelivery(result, durationMs) {
       deliveries.inc({ result })
       deliverySeconds.observe(durationMs / 1000)

@@ -1,0 +1,48 @@
+// How many connections one client may have, and open in a minute. Pure but for what it counts; the clock is given.
+import ipaddr from 'ipaddr.js'
+
+export interface Admission {
+  /** Why the client may not connect now; undefined when it may. Count it out with `leave` either way. */
+  enter(address: string, nowMs: number): string | undefined
+  leave(address: string): void
+}
+
+export const MOST_CONNECTIONS_OF_ONE = 50
+export const MOST_NEW_IN_A_MINUTE = 600
+const MINUTE_MS = 60_000
+
+export function createAdmission(): Admission {
+  const open = new Map<string, number>()
+  /** New connections of the current minute, forgotten with it. */
+  let minute = 0
+  let opened = new Map<string, number>()
+
+  return {
+    enter(address, nowMs) {
+      const client = clientOf(address)
+      const now = Math.floor(nowMs / MINUTE_MS)
+      if (now !== minute) [minute, opened] = [now, new Map()]
+      const connections = add(open, client, 1)
+      const fresh = add(opened, client, 1)
+      if (connections > MOST_CONNECTIONS_OF_ONE) return 'Too many connections from your address'
+      return fresh > MOST_NEW_IN_A_MINUTE ? 'Too many connections from your address in a minute' : undefined
+    },
+    leave(address) {
+      add(open, clientOf(address), -1)
+    },
+  }
+}
+
+/** IPv6 by /64, for that is what one client is given. */
+function clientOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toNormalizedString().split(':').slice(0, 4).join(':')
+}
+
+function add(counts: Map<string, number>, client: string, change: number): number {
+  const count = Math.max(0, (counts.get(client) ?? 0) + change)
+  if (count === 0) counts.delete(client)
+  else counts.set(client, count)
+  return count
+}

@@ -1,0 +1,172 @@
+// Takes one mail that the listener has let in: stores its bytes, reads it, and writes it down for every tenant it is
+// for, or applies it when it is a report. When it resolves everything is durable. Knows nothing of SMTP.
+import { createHash } from 'node:crypto'
+import { attachmentKey } from '../attachments/store.ts'
+import { keepObjects, removeLater } from '../lib/object-removals.ts'
+import { type ObjectKey, type ObjectStore, objectKey } from '../lib/object-store.ts'
+import type { Database } from '../lib/sql.ts'
+import { newId, type Uuid } from '../lib/uuid.ts'
+import type { MailParser } from '../mail-parser/mail-parser.ts'
+import type { ParsedMessage } from '../mail-parser/parsed-message.ts'
+import { applyReport } from '../messages/apply-report.ts'
+import { insertReceived } from '../messages/insert-received.ts'
+import { outcomeOf } from '../outbound/report-outcome.ts'
+import { type ReturnedMail, readReturnedMail } from '../outbound/returned-mail.ts'
+import type { MailAuthenticator } from './authenticate.ts'
+import { type Authentication, folderFor } from './authentication.ts'
+import { insertUnreadReport, type MailboxTarget, reserveReceipt, UNREAD_REPORT_DAYS } from './store.ts'
+
+export interface ReceiveDeps {
+  database: Database
+  store: ObjectStore
+  parser: MailParser
+  authenticator: MailAuthenticator
+  /** Told after a commit that appended events. */
+  onEvents(): void
+  /** Told of everything that came: `message`, `duplicate`, or what kind of mail came back to a return path. */
+  onReceived(what: string): void
+}
+
+export interface InboundMail {
+  /** Empty for the null sender. */
+  sender: string
+  clientAddress: string
+  clientName: string
+  mailboxes: MailboxTarget[]
+  /** The messages whose return paths it was sent to. */
+  reports: { tenantId: Uuid; messageId: Uuid }[]
+}
+
+/** How long an object stays that its transaction never claimed. */
+const UNCLAIMED_MS = 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** @throws StoreUnavailable, whatever the source throws, or the database's error: nothing was taken then */
+export async function receiveMessage(
+  deps: ReceiveDeps,
+  mail: InboundMail,
+  source: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const tenants = [...new Set(mail.mailboxes.map((target) => target.tenantId))]
+  const copies = [...tenants, ...mail.reports.map((report) => report.tenantId)].map((tenantId) => {
+    const id = newId()
+    return { id, key: objectKey('messages', tenantId, id) }
+  })
+  const [first, ...others] = copies as [{ id: Uuid; key: ObjectKey }, ...typeof copies]
+  await removeLater(
+    deps.database,
+    copies.map(({ key }) => key),
+    UNCLAIMED_MS,
+  )
+  const stored = await deps.store.put(first.key, source)
+  const open = () => mustGet(deps.store, first.key)
+  for (const { key } of others) await deps.store.put(key, await open(), stored.sizeBytes)
+
+  const { sender, clientAddress, clientName } = mail
+  const [parsed, authentication] = await Promise.all([
+    open().then((bytes) => deps.parser.parse(bytes)),
+    tenants.length === 0
+      ? undefined
+      : open().then((bytes) => deps.authenticator.authenticate(bytes, { sender, clientAddress, clientName })),
+  ])
+  for (const [i, tenantId] of tenants.entries()) {
+    const copy = copies[i] as (typeof copies)[0]
+    const mailboxIds = mail.mailboxes.flatMap((target) => (target.tenantId === tenantId ? target.mailboxId : []))
+    const digest = digestOf(sender, mailboxIds, stored.sha256)
+    const content = { ...copy, ...stored, parsed, authentication: authentication as Authentication }
+    const taken = await writeDown(deps, tenantId, mailboxIds, digest, content)
+    deps.onReceived(taken ? 'message' : 'duplicate')
+    if (taken) deps.onEvents()
+  }
+  const returned = mail.reports.length > 0 ? readReturnedMail(parsed) : undefined
+  for (const [i, report] of mail.reports.entries()) {
+    const copy = copies[tenants.length + i] as (typeof copies)[0]
+    await applyReturned(deps, report, copy, returned as ReturnedMail)
+  }
+}
+
+interface Content {
+  id: Uuid
+  key: ObjectKey
+  sizeBytes: number
+  parsed: ParsedMessage
+  authentication: Authentication
+}
+
+/** False when the same mail was taken before. */
+async function writeDown(
+  deps: ReceiveDeps,
+  tenantId: Uuid,
+  mailboxIds: Uuid[],
+  digest: Buffer,
+  { id, key, sizeBytes, parsed, authentication }: Content,
+): Promise<boolean> {
+  const attachments = parsed.attachments.map((attachment) => ({ ...attachment, id: newId() }))
+  const keys = attachments.map((attachment) => attachmentKey(tenantId, attachment.id))
+  await removeLater(deps.database, keys, UNCLAIMED_MS)
+  for (const [i, { content }] of attachments.entries())
+    await deps.store.put(keys[i] as ObjectKey, content, content.length)
+  const folder = folderFor(authentication)
+  return deps.database.transaction(async (tx) => {
+    if (!(await reserveReceipt(tx, tenantId, digest, id))) return false
+    await keepObjects(tx, [key, ...keys])
+    await insertReceived(tx, {
+      ...parsed,
+      tenantId,
+      id,
+      objectKey: key,
+      sizeBytes,
+      entries: mailboxIds.map((mailboxId) => ({ mailboxId, folder })),
+      authentication,
+      attachments: attachments.map(({ content: _content, ...attachment }) => attachment),
+    })
+    return true
+  })
+}
+
+async function applyReturned(
+  deps: ReceiveDeps,
+  report: { tenantId: Uuid; messageId: Uuid },
+  copy: { id: Uuid; key: ObjectKey },
+  returned: ReturnedMail,
+): Promise<void> {
+  const applied = returned.kind === 'delivery_report' ? await applyDeliveryReport(deps, report, returned) : true
+  const unread = returned.kind === 'unknown' || !applied
+  deps.onReceived(unread ? 'unread_report' : returned.kind)
+  if (!unread) return
+  await deps.database.transaction(async (tx) => {
+    await insertUnreadReport(tx, { ...report, id: copy.id, objectKey: copy.key })
+    await removeLater(tx, [copy.key], UNREAD_REPORT_DAYS * DAY_MS)
+  })
+}
+
+/** False when it speaks of nobody the message was for. */
+async function applyDeliveryReport(
+  deps: ReceiveDeps,
+  { tenantId, messageId }: { tenantId: Uuid; messageId: Uuid },
+  { report }: Extract<ReturnedMail, { kind: 'delivery_report' }>,
+): Promise<boolean> {
+  const final = report.recipients.flatMap((recipient) => {
+    const outcome = outcomeOf(recipient)
+    if (!outcome) return []
+    const { originalRecipient, finalRecipient, smtpCode, enhancedCode, diagnosticCode: diagnostic } = recipient
+    return { addresses: [originalRecipient, finalRecipient], outcome, smtpCode, enhancedCode, diagnostic }
+  })
+  if (final.length === 0) return true
+  const known = await applyReport(deps, { tenantId, id: messageId }, final)
+  if (known > 0) deps.onEvents()
+  return known > 0
+}
+
+/** DECISIONS "Mail": the same bytes from the same envelope. The order of recipients makes no difference. */
+function digestOf(sender: string, mailboxIds: readonly Uuid[], sha256: string): Buffer {
+  return createHash('sha256')
+    .update([sender, ...mailboxIds.toSorted(), sha256].join('\0'))
+    .digest()
+}
+
+async function mustGet(store: ObjectStore, key: ObjectKey) {
+  const bytes = await store.get(key)
+  if (!bytes) throw new Error('an object that was stored is not in the store')
+  return bytes
+}

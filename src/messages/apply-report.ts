@@ -1,0 +1,70 @@
+// Applies what someone who saw a message's further way reports of its recipients: the relay by mail, or by HTTP.
+// A report that overtakes our own record of submission proves it. Knows nothing of how reports are written.
+import { type ObjectStore, objectKey } from '../lib/object-store.ts'
+import { type Database, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { applyOutcomes } from './apply-outcomes.ts'
+import type { RecipientNews } from './decide-outcome.ts'
+
+/** What became of one recipient, in the reporter's words. */
+export interface ReportedRecipient {
+  /** Under whichever of these the message knows the recipient; the first that fits counts. */
+  addresses: (string | null)[]
+  outcome: 'delivered' | 'bounced' | 'failed'
+  smtpCode: number | null
+  /** RFC 3463. */
+  enhancedCode: string | null
+  diagnostic: string | null
+}
+
+/** Gives how many of the reported recipients the message has. Reports of unknown messages change nothing. */
+export async function applyReport(
+  deps: { database: Database; store: ObjectStore },
+  message: { tenantId: Uuid; id: Uuid },
+  reported: readonly ReportedRecipient[],
+): Promise<number> {
+  const known = await readRecipients(deps.database, message)
+  if (!known) return 0
+  const recipients = reported.flatMap((report): RecipientNews[] => {
+    const { outcome: status, smtpCode, enhancedCode, diagnostic } = report
+    const position = positionOf(known.recipients, report.addresses)
+    return position === undefined ? [] : [{ position, status, smtpCode, enhancedCode, diagnostic }]
+  })
+  if (recipients.length === 0) return 0
+  const stored = known.isRecorded ? undefined : await storedObject(deps.store, message)
+  // Nothing that was never built can have been submitted.
+  if (!known.isRecorded && !stored) return 0
+  const news = { tenantId: message.tenantId, messageId: message.id, recipients, ...(stored ? { stored } : {}) }
+  await deps.database.transaction((tx) => applyOutcomes(tx, [news]))
+  return recipients.length
+}
+
+interface Known {
+  isRecorded: boolean
+  recipients: { position: number; address: string }[]
+}
+
+function readRecipients(database: Database, message: { tenantId: Uuid; id: Uuid }): Promise<Known | undefined> {
+  return database.first(sql<Known>`
+    select m.object_key is not null as "isRecorded", (
+      select coalesce(json_agg(json_build_object('position', r.position, 'address', r.address)), '[]')
+      from message_recipients r where r.tenant_id = m.tenant_id and r.message_id = m.id) as recipients
+    from messages m
+    where m.tenant_id = ${message.tenantId} and m.id = ${message.id} and m.direction = 'outbound'`)
+}
+
+/** The only recipient of a message is meant by whatever address a forwarder has made of it. */
+function positionOf(recipients: Known['recipients'], addresses: readonly (string | null)[]): number | undefined {
+  for (const address of addresses) {
+    const same = recipients.find((recipient) => recipient.address.toLowerCase() === address?.toLowerCase())
+    if (same) return same.position
+  }
+  const [only, ...more] = recipients
+  return only && more.length === 0 ? only.position : undefined
+}
+
+async function storedObject(store: ObjectStore, message: { tenantId: Uuid; id: Uuid }) {
+  const key = objectKey('messages', message.tenantId, message.id)
+  const found = await store.head(key)
+  return found && { objectKey: key, sizeBytes: found.sizeBytes }
+}

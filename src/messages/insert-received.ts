@@ -1,0 +1,103 @@
+// Writes a received message: one row for its tenant, an entry for each of the tenant's mailboxes it was for, and the
+// event, in one transaction. Knows nothing of how it came or was read.
+import { attachToMessage, insertAttachments } from '../attachments/store.ts'
+import { appendEvents } from '../events/append.ts'
+import type { ObjectKey } from '../lib/object-store.ts'
+import { sql, type Tx } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { messageEventData, type ToldMessage } from './event-data.ts'
+import type { Address, MessageDetail } from './schemas.ts'
+
+export interface ReceivedMessage {
+  tenantId: Uuid
+  id: Uuid
+  objectKey: ObjectKey
+  sizeBytes: number
+  entries: { mailboxId: Uuid; folder: 'inbox' | 'spam' }[]
+  from: Address | null
+  to: Address[]
+  cc: Address[]
+  replyTo: Address[]
+  subject: string
+  preview: string
+  messageId: string | null
+  inReplyTo: string | null
+  references: string[]
+  headers: MessageDetail['headers']
+  /** Null when its structure could not be read. */
+  mime: object | null
+  authentication: object | null
+  text: string | null
+  html: string | null
+  textTruncated: boolean
+  htmlTruncated: boolean
+  /** Their objects lie where `attachmentKey` says. */
+  attachments: {
+    id: Uuid
+    partId: string
+    filename: string
+    mediaType: string
+    disposition: 'attachment' | 'inline'
+    contentId: string | null
+    sizeBytes: number
+    sha256: string
+  }[]
+}
+
+/** Received mail is production mail: every production application of the tenant sees it. */
+export async function insertReceived(tx: Tx, message: ReceivedMessage): Promise<void> {
+  const { tenantId, id } = message
+  const [row] = await tx.rows(sql<ToldMessage>`
+    with message as (
+      insert into messages (tenant_id, id, environment_id, created_at, direction, status, from_address, from_name,
+        to_addresses, cc_addresses, bcc_addresses, subject, preview, attachment_count, size_bytes, message_id,
+        in_reply_to, object_key, received_at)
+      select ${tenantId}, ${id}, ${tenantId}, at, 'inbound', 'received', ${message.from?.address ?? null},
+        ${message.from?.name ?? null}, ${JSON.stringify(message.to)}, ${JSON.stringify(message.cc)}, '[]',
+        ${message.subject}, ${message.preview}, ${message.attachments.length}, ${message.sizeBytes},
+        ${message.messageId}, ${message.inReplyTo}, ${message.objectKey}, at
+      from clock_timestamp() as at
+      returning tenant_id, id, environment_id, created_at, seq, direction, status, message_id, subject, from_address,
+        from_name, to_addresses
+    ),
+    body as (
+      insert into message_bodies (tenant_id, message_id, text, html)
+      values (${tenantId}, ${id}, ${message.text}, ${message.html})
+    ),
+    content as (
+      insert into message_contents (tenant_id, message_id, reply_to, reference_ids, headers, mime, authentication,
+        text_truncated, html_truncated)
+      values (${tenantId}, ${id}, ${JSON.stringify(message.replyTo)}, ${JSON.stringify(message.references)},
+        ${JSON.stringify(message.headers)}, ${message.mime && JSON.stringify(message.mime)},
+        ${message.authentication && JSON.stringify(message.authentication)}, ${message.textTruncated},
+        ${message.htmlTruncated})
+    ),
+    entry as (
+      insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred, environment_id,
+        created_at, seq)
+      select m.tenant_id, m.id, e.mailbox_id, e.folder, false, false, m.environment_id, m.created_at, m.seq
+      from message m
+      cross join unnest(${message.entries.map((e) => e.mailboxId)}::uuid[], ${message.entries.map((e) => e.folder)}::text[])
+        as e (mailbox_id, folder)
+    )
+    select tenant_id, environment_id, direction, status, message_id, subject, from_address, from_name, to_addresses
+    from message`)
+  const mailboxIds = message.entries.map((entry) => entry.mailboxId)
+  const [mailboxId = ''] = mailboxIds
+  const place = { tenantId, environmentId: tenantId, mailboxId }
+  await insertAttachments(
+    tx,
+    message.attachments.map((attachment) => ({ ...attachment, ...place })),
+  )
+  await attachToMessage(tx, { tenantId, id }, message.attachments)
+  await appendEvents(tx, [
+    {
+      tenantId,
+      environmentId: tenantId,
+      type: 'message.received',
+      resourceType: 'message',
+      resourceId: id,
+      data: messageEventData(row as ToldMessage, mailboxId, { mailboxIds }),
+    },
+  ])
+}

@@ -1,0 +1,73 @@
+// The inbound role: receives mail by SMTP.
+import { readFile } from 'node:fs/promises'
+import { generate } from 'selfsigned'
+import { createMailAuthenticator } from '../inbound/authenticate.ts'
+import { startListener } from '../inbound/listener.ts'
+import { receiveMessage } from '../inbound/receive-message.ts'
+import { createDnsResolver } from '../lib/resolver.ts'
+import { createMailParser } from '../mail-parser/mail-parser.ts'
+import { readReturnPath, returnPathSettings } from '../outbound/return-path.ts'
+import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
+import { tellListenFault } from './listen-fault.ts'
+import { DRAIN_MS, type Parts } from './parts.ts'
+
+export interface RunningInbound {
+  /** `smtp://host:port` */
+  url: string
+  stop(): Promise<void>
+}
+
+const THREADS = 2
+const PARSE_TIMEOUT_MS = 10_000
+const AUTHENTICATE_TIMEOUT_MS = 10_000
+const HEAP_MIB = 256
+
+/** @throws what keeps it from listening */
+export async function startInbound(parts: Parts): Promise<RunningInbound> {
+  const { config, log, metrics, database, store, wakeUps } = parts
+  const returnPath = config.returnPathDomain ? returnPathSettings(config.returnPathDomain, parts.secretKeys) : undefined
+  const parser = createMailParser({ threads: THREADS, timeoutMs: PARSE_TIMEOUT_MS, heapMiB: HEAP_MIB })
+  const authenticator = createMailAuthenticator({
+    resolver: createDnsResolver(config.dnsServers),
+    threads: THREADS,
+    timeoutMs: AUTHENTICATE_TIMEOUT_MS,
+    heapMiB: HEAP_MIB,
+  })
+  const deps = {
+    database,
+    store,
+    parser,
+    authenticator,
+    onEvents: () => wakeUps.wake(WEBHOOK_QUEUE),
+    onReceived: metrics.onReceived,
+  }
+  const listener = await startListener({
+    host: config.smtp.host,
+    port: config.smtp.port,
+    tls: await loadCertificate(parts),
+    name: config.returnPathDomain ?? 'localhost',
+    database,
+    log,
+    returnPath: (address) => returnPath && readReturnPath(address, returnPath),
+    receive: (mail, source) => receiveMessage(deps, mail, source),
+  }).catch(tellListenFault('MDK_SMTP', config.smtp))
+  return {
+    url: `smtp://${config.smtp.host}:${listener.port}`,
+    async stop() {
+      await listener.stop(DRAIN_MS)
+      await Promise.all([parser.stop(), authenticator.stop()])
+    },
+  }
+}
+
+async function loadCertificate({ config, log }: Parts): Promise<{ cert: string; key: string }> {
+  const { tlsCert, tlsKey } = config.smtp
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    const [cert, key] = await Promise.all([readFile(tlsCert, 'utf8'), readFile(tlsKey, 'utf8')])
+    return { cert, key }
+  }
+  log.warn('STARTTLS uses a certificate that signs itself: set MDK_SMTP_TLS_CERT and MDK_SMTP_TLS_KEY')
+  const name = config.returnPathDomain ?? 'localhost'
+  const { cert, private: key } = await generate([{ name: 'commonName', value: name }], { algorithm: 'sha256' })
+  return { cert, key }
+}

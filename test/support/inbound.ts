@@ -1,0 +1,104 @@
+// The inbound listener of one process, over a test's own database and store, and a client that says what it is told.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import { after } from 'node:test'
+import pino from 'pino'
+import { createMailAuthenticator } from '../../src/inbound/authenticate.ts'
+import { startListener } from '../../src/inbound/listener.ts'
+import { receiveMessage } from '../../src/inbound/receive-message.ts'
+import type { ObjectStore } from '../../src/lib/object-store.ts'
+import { createDnsResolver } from '../../src/lib/resolver.ts'
+import type { Database } from '../../src/lib/sql.ts'
+import { createMailParser } from '../../src/mail-parser/mail-parser.ts'
+import { readReturnPath } from '../../src/outbound/return-path.ts'
+import { RETURN_PATH } from './workers.ts'
+
+export interface TestInbound {
+  port: number
+  /** What came, as the metrics are told. */
+  received: string[]
+  stop(): Promise<void>
+}
+
+export interface TestInboundOptions {
+  store: ObjectStore
+  dnsServers?: string[]
+  /** In place of the database, to look up recipients in. */
+  lookups?: Pick<Database, 'rows' | 'first'>
+  port?: number
+}
+
+const NO_DNS = ['127.0.0.1:9']
+
+export async function startTestInbound(database: Database, options: TestInboundOptions): Promise<TestInbound> {
+  const received: string[] = []
+  const limits = { threads: 1, timeoutMs: 5_000, heapMiB: 256 }
+  const parser = createMailParser(limits)
+  const resolver = createDnsResolver(options.dnsServers ?? NO_DNS)
+  const authenticator = createMailAuthenticator({ ...limits, resolver })
+  const { store } = options
+  const onReceived = (what: string) => void received.push(what)
+  const deps = { database, store, parser, authenticator, onEvents: () => {}, onReceived }
+  const { generate } = await import('selfsigned')
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }])
+  const listener = await startListener({
+    host: '127.0.0.1',
+    port: options.port ?? 0,
+    tls: { cert, key },
+    name: 'mx.test',
+    database: options.lookups ?? database,
+    log: pino({ level: 'silent' }),
+    returnPath: (address) => readReturnPath(address, RETURN_PATH),
+    receive: (mail, source) => receiveMessage(deps, mail, source),
+  })
+  let stopped: Promise<unknown> | undefined
+  const stop = async () => {
+    stopped ??= listener.stop(2_000).then(() => Promise.all([parser.stop(), authenticator.stop()]))
+    await stopped
+  }
+  after(stop)
+  return { port: listener.port, received, stop }
+}
+
+export interface Said {
+  /** The answers to MAIL, each RCPT and DATA's end, in their order. */
+  replies: string[]
+  /** The last of them. */
+  last: string
+}
+
+/** Hands in one mail, octet by octet as it is given (but for dots, which are stuffed). */
+export async function handIn(port: number, from: string, to: string[], message: Uint8Array | string): Promise<Said> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
+  const answer = async (): Promise<string> => {
+    for (;;) {
+      const { value, done } = await lines.next()
+      if (done) return 'closed'
+      if (/^\d{3} /.test(value)) return value
+    }
+  }
+  const say = (command: string) => {
+    socket.write(`${command}\r\n`)
+    return answer()
+  }
+  try {
+    await answer()
+    await say('EHLO client.test')
+    const replies = [await say(`MAIL FROM:<${from}>`)]
+    for (const address of to) replies.push(await say(`RCPT TO:<${address}>`))
+    if (replies.slice(1).some((reply) => reply.startsWith('250'))) {
+      await say('DATA')
+      const raw = Buffer.from(message)
+        .toString('latin1')
+        .replace(/(^|\r\n)\./g, '$1..')
+      socket.write(`${raw}${raw.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1')
+      replies.push(await answer())
+    }
+    return { replies, last: replies.at(-1) ?? '' }
+  } finally {
+    socket.destroy()
+  }
+}
