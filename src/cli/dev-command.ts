@@ -48,6 +48,7 @@ async function run(cli: Cli, config: Config, captured: string | null): Promise<v
   const places = {
     url: service.httpUrl as string,
     opsUrl: service.opsUrl,
+    smtpUrl: service.smtpUrl as string,
     capturedUrl: captured === null ? null : `${service.opsUrl}/captured`,
     dataDir: config.dataDir,
   }
@@ -91,6 +92,7 @@ async function forDevelopment(config: Config, env: NodeJS.ProcessEnv, relayUrl: 
     ...config,
     // A port somebody asked for is used or refused; the usual one gives way to any other.
     http: { ...config.http, port: env.MDK_PORT ? config.http.port : await freePort(config.http.port) },
+    smtp: { ...config.smtp, port: env.MDK_SMTP_PORT ? config.smtp.port : await freePort(config.smtp.port) },
     ops: { ...config.ops, port: env.MDK_OPS_PORT ? config.ops.port : await freePort(config.ops.port) },
     relay: { ...config.relay, url: config.relay.url ?? relayUrl },
     returnPathDomain: config.returnPathDomain ?? 'bounce.test',

@@ -6,6 +6,7 @@ import type { Demo } from './demo.ts'
 export interface Places {
   url: string
   opsUrl: string
+  smtpUrl: string
   capturedUrl: string | null
   dataDir: string
 }
@@ -19,6 +20,7 @@ export function welcome(demo: Demo, places: Places): string {
   Mailbox      ${demo.mailboxId}  <${demo.address}>
   Live key     ${demo.liveKey}
   Test key     ${demo.testKey}
+  Mail in      ${places.smtpUrl}
   Mail sent    ${places.capturedUrl ?? 'goes to the relay that MDK_RELAY_URL names'}
   Health       ${places.opsUrl}/readyz
   Data         ${places.dataDir}

@@ -175,12 +175,25 @@ describe('what the checks make of a domain', () => {
     })
   }
 
-  test('a check without answer leaves the health as it was, whatever the others say', () => {
+  test('a check without answer leaves the health as it was where it could make a difference', () => {
     for (const health of ['pending', 'healthy', 'degraded', 'failing'] as const) {
-      for (const name of ['mx', 'spf', 'dkim', 'dmarc', 'verification'] as const) {
-        assert.equal(decideDomain({ ...BEFORE, health }, checksWith({ mx: 'missing', [name]: 'error' })).health, health)
-      }
+      const decide = (statuses: Parameters<typeof checksWith>[0]) =>
+        decideDomain({ ...BEFORE, health }, checksWith(statuses)).health
+      for (const name of ['mx', 'spf', 'dkim', 'dmarc', 'verification'] as const)
+        assert.equal(decide({ [name]: 'error' }), health)
+      assert.equal(decide({ spf: 'missing', dkim: 'error' }), health)
+      assert.equal(decide({ mx: 'missing', dmarc: 'error' }), 'degraded')
+      assert.equal(decide({ spf: 'missing', dkim: 'missing', dmarc: 'error' }), 'failing')
+      assert.equal(decide({ verification: 'missing', mx: 'error' }), 'failing')
     }
+  })
+
+  test('a verification record that was never there is not gone', () => {
+    const unverified = { ...BEFORE, verified: false }
+    assert.deepEqual(decideDomain(unverified, checksWith({ verification: 'missing' })), {
+      verified: false,
+      health: 'healthy',
+    })
   })
 
   test('a domain is verified from the first time its record is found', () => {

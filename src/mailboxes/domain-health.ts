@@ -1,5 +1,5 @@
 // What a domain's checks make of it. Pure. DECISIONS "Domains".
-import { DOMAIN_CHECKS, type DomainChecks } from './domain-checks.ts'
+import type { DomainChecks } from './domain-checks.ts'
 
 export type DomainHealth = 'pending' | 'healthy' | 'degraded' | 'failing'
 
@@ -19,20 +19,21 @@ export interface DomainHistory extends DomainState {
  * Verified: from the first time that the record is found. A record gone since makes the domain fail, for somebody
  * has to look; it takes nothing away from the tenant, for that may be a slip in a zone file.
  *
- * Health: a check without an answer says nothing about the domain, so with any such check the health stays what it
- * was, and an outage of the DNS changes nobody's.
+ * Health: a check without an answer says nothing about the domain. When it could make a difference the health stays
+ * what it was, so that an outage of the DNS changes nobody's.
  */
 export function decideDomain(before: DomainHistory, checks: DomainChecks): DomainState {
+  const atBest = healthIf(before, (name) => ['pass', 'error'].includes(checks[name].status))
+  const atWorst = healthIf(before, (name) => checks[name].status === 'pass')
   return {
     verified: before.verified || checks.verification.status === 'pass',
-    health: decideHealth(before, checks),
+    health: atBest === atWorst ? atBest : before.health,
   }
 }
 
-function decideHealth(before: DomainHistory, checks: DomainChecks): DomainHealth {
-  if (DOMAIN_CHECKS.some((name) => checks[name].status === 'error')) return before.health
-  const passes = (name: keyof DomainChecks) => checks[name].status === 'pass'
-  if (!before.vouched && !passes('verification')) return 'failing'
-  if (!passes('spf') && !passes('dkim')) return 'failing'
+function healthIf(before: DomainHistory, passes: (name: keyof DomainChecks) => boolean): DomainHealth {
+  // A record that was never there is not gone: until it is, the domain is simply not verified.
+  const gone = before.verified && !before.vouched && !passes('verification')
+  if (gone || (!passes('spf') && !passes('dkim'))) return 'failing'
   return passes('mx') && passes('spf') && passes('dkim') && passes('dmarc') ? 'healthy' : 'degraded'
 }

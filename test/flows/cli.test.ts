@@ -227,10 +227,14 @@ test('a port that is taken is told by the name of its variable, and the process 
   await once(holder, 'listening')
   after(() => holder.close())
   const { port } = holder.address() as AddressInfo
-  for (const name of ['MDK_PORT', 'MDK_OPS_PORT']) {
+  for (const [name, role] of [
+    ['MDK_PORT', 'api'],
+    ['MDK_OPS_PORT', 'api'],
+    ['MDK_SMTP_PORT', 'inbound'],
+  ] as const) {
     const ports = { MDK_PORT: '0', MDK_OPS_PORT: '0', MDK_SMTP_PORT: '0', [name]: String(port) }
-    const outcome = await mdk({ ...env, ...ports, MDK_LOG_LEVEL: 'fatal' }, 'serve', '--roles', 'api')
-    assert.equal(outcome.status, 2)
+    const outcome = await mdk({ ...env, ...ports, MDK_LOG_LEVEL: 'fatal' }, 'serve', '--roles', role)
+    assert.equal(outcome.status, 2, name)
     assert.match(faultsOf(outcome).join(), new RegExp(`^${name}: port ${port} of 127.0.0.1 is taken`))
   }
 })
