@@ -355,6 +355,15 @@ create table plans (
   constraint plans_tenant_per_day_check CHECK ((tenant_per_day >= 0))
 );
 
+create table rate_counts (
+  name text not null,
+  subject text not null,
+  window_start timestamp with time zone not null,
+  requests bigint not null,
+  constraint rate_counts_pkey PRIMARY KEY (name, subject, window_start)
+) with (fillfactor = 70);
+CREATE INDEX rate_counts_by_window ON public.rate_counts USING btree (window_start);
+
 create table schema_migrations (
   version integer not null,
   name text not null,

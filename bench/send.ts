@@ -28,7 +28,7 @@ export interface SendFigures {
 /** Measures for so many seconds a round. `url` is a migrated database that nothing else uses. */
 export async function benchSend(url: string, seconds: number, rounds: number): Promise<SendFigures> {
   const database = openDatabase({ url })
-  const tenant = await createTestTenant(database, { plan: 'scale' })
+  const tenant = await createTestTenant(database)
   await database.pool.query(`update plans set messages_per_month = 0`)
   await createBenchFunction(database, tenant)
   const grouped = await startApi(url, WHOLE_GROUP)

@@ -88,6 +88,7 @@ const OWNERS: Record<string, string[]> = {
   tenants: ['src/apps/'],
   apps: ['src/apps/'],
   api_keys: ['src/apps/'],
+  rate_counts: ['src/apps/'],
   api_key_usage: ['src/apps/'],
   domains: ['src/mailboxes/'],
   mailboxes: ['src/mailboxes/'],

@@ -154,6 +154,7 @@ function knownFrom(row: StoredKey): Known {
       environment: row.environment,
       environmentId: row.environment === 'production' ? row.tenant_id : row.app_id,
       scopes: new Set(row.scopes),
+      limits: { keyPerMinute: row.key_per_minute, tenantPerDay: row.tenant_per_day },
     },
     secretHash: row.secret_hash,
     active: row.active,

@@ -13,16 +13,20 @@ export interface StoredKey {
   expires_at: Timestamp | null
   /** False when the key is revoked or its application or tenant suspended. */
   active: boolean
+  key_per_minute: number
+  tenant_per_day: number
 }
 
 /** The key with this public id, whoever it belongs to: this is where a request's tenant comes from. */
 export function findKey(db: Db, publicId: string): Promise<StoredKey | undefined> {
   return db.first(sql<StoredKey>`
     select k.tenant_id, k.app_id, k.id, k.secret_hash, k.scopes, a.environment, k.expires_at,
-      k.revoked_at is null and a.status = 'active' and t.status = 'active' as active
+      k.revoked_at is null and a.status = 'active' and t.status = 'active' as active,
+      p.key_per_minute, p.tenant_per_day
     from api_keys k
     join apps a on a.tenant_id = k.tenant_id and a.id = k.app_id
     join tenants t on t.id = k.tenant_id
+    join plans p on p.name = t.plan
     where k.public_id = ${publicId}`)
 }
 

@@ -25,4 +25,6 @@ export interface Principal {
   /** Whose data is seen: the tenant's id in production, the application's in a sandbox. */
   readonly environmentId: Uuid
   readonly scopes: ReadonlySet<Scope>
+  /** Of the tenant's plan; 0: unlimited. */
+  readonly limits: { readonly keyPerMinute: number; readonly tenantPerDay: number }
 }

@@ -18,6 +18,8 @@ import secureJson from 'secure-json-parse'
 import { StoreUnavailable } from '../lib/object-store.ts'
 import { isUnavailable } from '../lib/sql.ts'
 import { isUuid, newId } from '../lib/uuid.ts'
+import { isWithin, type Network } from './client-address.ts'
+import type { Gate } from './gate.ts'
 import type { Principal, Scope } from './principal.ts'
 import { envelope, Problem, type ProblemCode, problem } from './problem.ts'
 import { createValidatorCompiler, validationProblem } from './validation.ts'
@@ -45,6 +47,8 @@ declare module 'fastify' {
     scope?: Scope
     /** True when the operation needs an Idempotency-Key. */
     idempotent?: boolean
+    /** True for what has bounds of its own: signed URLs, relay reports. */
+    outsideIpGuard?: boolean
   }
   interface FastifyRequest {
     /** Set on every route that has a scope. */
@@ -60,6 +64,10 @@ export interface ServerDeps {
   log: Logger
   /** Who an API key stands for; undefined when it is no good. */
   verifyKey(key: string): Promise<Principal | undefined>
+  /** Absent: nothing is limited. */
+  gate?: Gate | undefined
+  /** Networks whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly Network[]
   /** Told of every answer. `route` is the pattern, or 'unknown'. */
   onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void
 }
@@ -71,6 +79,7 @@ export function buildServer(deps: ServerDeps): Server {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: newId,
     requestIdHeader: false,
+    trustProxy: (address: string) => isWithin(address, deps.trustedProxies ?? []),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -97,9 +106,11 @@ export function buildServer(deps: ServerDeps): Server {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request))
+    await deps.gate?.admitAddress(request, reply)
     const { scope, idempotent } = request.routeOptions.config
     if (!scope) return
     request.principal = await authenticate(request, deps.verifyKey)
+    await deps.gate?.admitPrincipal(request, reply)
     if (!request.principal.scopes.has(scope)) {
       throw problem('insufficient_scope', { details: { required: [scope] } })
     }

@@ -1,8 +1,11 @@
 // The api role: answers the HTTP API.
 import { buildApi } from '../api.ts'
 import { createCredentials } from '../apps/credentials.ts'
+import { createRateCounts } from '../apps/rate-counts.ts'
 import { createBlobLinks, createLocalTransfers } from '../attachments/local-transfers.ts'
 import { createCursorCodec } from '../events/cursor.ts'
+import { createGate } from '../http/gate.ts'
+import { createRateLimiter } from '../http/rate-limiter.ts'
 import { createPublicFetch } from '../lib/public-fetch.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { createSender } from '../messages/send-message.ts'
@@ -35,6 +38,9 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
   const blobLinks = createBlobLinks(box)
   // Known once it listens, unless a proxy stands before it.
   let publicUrl = config.http.publicUrl?.replace(/\/+$/, '') ?? ''
+  const limiter = createRateLimiter(createRateCounts(database), (error) => {
+    log.warn({ err: error }, 'requests are counted by this process alone')
+  })
   const sender = createSender({
     db: database,
     idempotencyTtlSeconds,
@@ -52,6 +58,8 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     sender,
     cursors: createCursorCodec(parts.secretKeys),
     verifyKey: credentials.verify,
+    gate: createGate({ limiter, ipPerMinute: config.ipPerMinute, ipAllow: config.ipAllow }),
+    trustedProxies: config.trustedProxies,
     onEvents: wakeWebhooks,
     attachments: {
       transfers: createLocalTransfers(blobLinks, parts.store, () => publicUrl),
@@ -74,6 +82,7 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     await app.close()
     await sender.drain()
     await credentials.stop()
+    await limiter.stop()
     await publicFetch.close()
   }
   try {

@@ -1,4 +1,6 @@
 // The retention role: removes what has expired, and does what else comes round by the clock.
+
+import { sweepRateCounts } from '../apps/rate-counts.ts'
 import { sweepUnattached, sweepUploads } from '../attachments/sweep-attachments.ts'
 import { sweepReceipts, sweepUnreadReports } from '../inbound/store.ts'
 import { sweepRemovals } from '../lib/object-removals.ts'
@@ -21,6 +23,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'objects', run: (limit) => sweepRemovals(database, store, limit) },
       { name: 'inbound_receipts', run: (limit) => sweepReceipts(database, limit) },
       { name: 'unread_reports', run: (limit) => sweepUnreadReports(database, limit) },
+      { name: 'rate_counts', run: (limit) => sweepRateCounts(database, limit) },
       { name: 'uploads', run: (limit) => sweepUploads(database, limit) },
       { name: 'unattached', run: (limit) => sweepUnattached(database, limit) },
       { name: 'webhook_endpoints', run: (limit) => sweepDeletedEndpoints(database, limit) },

@@ -6,6 +6,7 @@ import { buildApi } from '../../src/api.ts'
 import { createCredentials } from '../../src/apps/credentials.ts'
 import { createBlobLinks, createLocalTransfers } from '../../src/attachments/local-transfers.ts'
 import { createCursorCodec } from '../../src/events/cursor.ts'
+import type { ServerDeps } from '../../src/http/server.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
 import { createPublicFetch, parseAddressRanges } from '../../src/lib/public-fetch.ts'
@@ -31,6 +32,8 @@ export interface TestApiOptions {
   dnsServers?: readonly string[]
   webhookTimeoutMs?: number
   uploadTtlSeconds?: number
+  /** Nothing is limited unless given. */
+  gate?: Pick<ServerDeps, 'gate' | 'trustedProxies'>
   downloadTtlSeconds?: number
 }
 
@@ -68,6 +71,7 @@ export async function startTestApi(database: Database, options: TestApiOptions =
     sender,
     cursors: createCursorCodec(TEST_SECRET_KEYS),
     verifyKey: credentials.verify,
+    ...options.gate,
     onEvents: () => {},
     attachments: {
       transfers: createLocalTransfers(blobLinks, store, () => url),

@@ -31,7 +31,14 @@ export interface TestService {
 /** Starts the service on free ports and waits until it is ready. It is killed after the tests at the latest. */
 export async function startService(env: Record<string, string>, args: string[] = ['serve']): Promise<TestService> {
   const child = spawn(MDK, args, {
-    env: { PATH: process.env.PATH ?? '', MDK_PORT: '0', MDK_OPS_PORT: '0', MDK_SMTP_PORT: '0', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      MDK_PORT: '0',
+      MDK_OPS_PORT: '0',
+      MDK_SMTP_PORT: '0',
+      MDK_IP_PER_MINUTE: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   after(() => child.kill('SIGKILL'))

@@ -1,5 +1,5 @@
 // A tenant with all that a test needs to call the API, made as an operator would make it.
-import { createApp, createKey, createTenant } from '../../src/apps/manage.ts'
+import { createApp, createKey, createTenant, setPlan } from '../../src/apps/manage.ts'
 import { type Environment, SCOPES } from '../../src/http/principal.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
@@ -13,12 +13,15 @@ export interface TestTenant {
   key: string
 }
 
-/** A tenant on a plan (default `scale`), with a vouched domain, a mailbox, an application and a key of all scopes. */
+/** A tenant on a plan (one without limits unless given), with a vouched domain, a mailbox, an application and a key of all scopes. */
 export async function createTestTenant(
   database: Database,
   options: { plan?: string; environment?: Environment; scopes?: readonly string[] } = {},
 ): Promise<TestTenant> {
-  const { id: tenantId } = await createTenant(database, { name: 'Example', plan: options.plan ?? 'scale' })
+  const { id: tenantId } = await createTenant(database, {
+    name: 'Example',
+    plan: options.plan ?? (await unlimited(database)),
+  })
   const domain = `t${newId().replaceAll('-', '')}.test`
   await addDomain(database, { tenantId, domain, vouched: true })
   const address = `sender@${domain}`
@@ -27,4 +30,11 @@ export async function createTestTenant(
   const { id: appId } = await createApp(database, { tenantId, name: 'Example', environment })
   const { key } = await createKey(database, { appId, scopes: options.scopes ?? SCOPES })
   return { tenantId, appId, mailboxId, address, key }
+}
+
+/** A plan under which a test may ask as much as it likes. */
+async function unlimited(database: Database): Promise<string> {
+  const limits = { keyPerMinute: 0, tenantPerDay: 0, messagesPerMonth: 0, storedMib: 0, retentionDays: 0 }
+  await setPlan(database, 'unlimited', limits)
+  return 'unlimited'
 }

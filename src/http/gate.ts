@@ -1,0 +1,67 @@
+// The limits of a request, in the order of DECISIONS "Errors": its address before its credentials are looked at, then
+// its key's minute, then its tenant's day. What an earlier one refuses a later one does not count.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { countedAs, isWithin, type Network } from './client-address.ts'
+import { problem } from './problem.ts'
+import type { Limit, RateLimiter, Standing } from './rate-limiter.ts'
+
+export interface GateOptions {
+  limiter: RateLimiter
+  /** SPEC "Limits": 120; 0 turns it off. */
+  ipPerMinute: number
+  /** Addresses that are not counted. */
+  ipAllow: readonly Network[]
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** Signed URLs and relay reports are outside the IP guard; nobody in good faith comes near this. */
+const OUTSIDE_PER_MINUTE = 6_000
+
+export interface Gate {
+  /** @throws Problem rate_limited */
+  admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Once the principal is known. @throws Problem rate_limited */
+  admitPrincipal(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate {
+  /** Counts; tells where the request stands by the limit it is nearest to; refuses. */
+  async function pass(limit: Limit, reply: FastifyReply): Promise<void> {
+    if (limit.most <= 0) return
+    const taken = limiter.take(limit)
+    const standing = taken instanceof Promise ? await taken : taken
+    tell(reply, standing)
+    if (!standing.refused) return
+    throw problem('rate_limited', {
+      details: { limit: standing.name },
+      headers: { 'retry-after': String(standing.resetSeconds) },
+    })
+  }
+
+  return {
+    async admitAddress(request, reply) {
+      if (ipPerMinute === 0 || isWithin(request.ip, ipAllow)) return
+      const outside = request.routeOptions.config.outsideIpGuard === true
+      const subject = countedAs(request.ip)
+      await pass(
+        outside
+          ? { name: 'ip', subject: `${subject} outside`, most: OUTSIDE_PER_MINUTE, windowMs: MINUTE_MS }
+          : { name: 'ip', subject, most: ipPerMinute, windowMs: MINUTE_MS },
+        reply,
+      )
+    },
+    async admitPrincipal({ principal }, reply) {
+      const { keyPerMinute, tenantPerDay } = principal.limits
+      await pass({ name: 'key', subject: principal.keyId, most: keyPerMinute, windowMs: MINUTE_MS }, reply)
+      await pass({ name: 'tenant', subject: principal.tenantId, most: tenantPerDay, windowMs: DAY_MS }, reply)
+    },
+  }
+}
+
+/** The tightest of the limits is the one with the least left. */
+function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Standing): void {
+  const told = reply.getHeader('ratelimit-remaining')
+  if (told !== undefined && Number(told) <= remaining) return
+  reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
+}

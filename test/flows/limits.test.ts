@@ -1,0 +1,138 @@
+// The limits: by address, key and tenant, in that order, over processes and restarts, and told on every answer.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import ipaddr from 'ipaddr.js'
+import { createKey, setPlan } from '../../src/apps/manage.ts'
+import { createRateCounts } from '../../src/apps/rate-counts.ts'
+import { createGate } from '../../src/http/gate.ts'
+import { createRateLimiter } from '../../src/http/rate-limiter.ts'
+import { type Answer, call, startTestApi } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createTestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+
+const { database } = await createTestDatabase()
+
+async function startLimited(options: { ipPerMinute?: number; allow?: string; proxies?: string } = {}) {
+  const limiter = createRateLimiter(createRateCounts(database), (error) => assert.fail(String(error)))
+  const networks = (text: string | undefined) => (text ? [ipaddr.parseCIDR(text)] : [])
+  const api = await startTestApi(database, {
+    gate: {
+      gate: createGate({ limiter, ipPerMinute: options.ipPerMinute ?? 0, ipAllow: networks(options.allow) }),
+      trustedProxies: networks(options.proxies),
+    },
+  })
+  return { url: api.url, limiter, stop: () => api.stop().then(() => limiter.stop()) }
+}
+
+const plan = async (name: string, limits: { keyPerMinute?: number; tenantPerDay?: number }) => {
+  await setPlan(database, name, { keyPerMinute: 0, tenantPerDay: 0, ...limits })
+  return createTestTenant(database, { plan: name })
+}
+
+const get = (url: string, key: string, headers = {}) => call(url, 'GET', '/v1/mailboxes', { key, headers })
+
+const told = ({ headers }: Answer) =>
+  ['ratelimit-limit', 'ratelimit-remaining'].map((name) => Number(headers.get(name)))
+
+/** Away from the end of a minute, where a window would change under the test. */
+async function earlyInMinute() {
+  await until('a minute with time left', () => Date.now() % 60_000 < 50_000, 15_000)
+}
+
+test('a key has so many requests in a minute, and is told where it stands', async () => {
+  const api = await startLimited()
+  const tenant = await plan('three-a-minute', { keyPerMinute: 3, tenantPerDay: 100 })
+  await earlyInMinute()
+  const answers = []
+  for (let i = 0; i < 4; i++) answers.push(await get(api.url, tenant.key))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 429],
+  )
+  assert.deepEqual(told(answers[0] as Answer), [3, 2])
+  const refused = answers[3] as Answer
+  assert.deepEqual([refused.body.code, refused.body.details], ['rate_limited', { limit: 'key' }])
+  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
+  assert.deepEqual(told(refused), [3, 0])
+  // Another key of the same application has a minute of its own, and the tenant's day goes on.
+  const { key } = await createKey(database, { appId: tenant.appId, scopes: ['mailboxes:read'] })
+  assert.equal((await get(api.url, key)).status, 200)
+  await api.stop()
+  const { rows } = await database.pool.query(`select requests::int from rate_counts where subject = $1`, [
+    tenant.tenantId,
+  ])
+  // What the key's minute refused was not counted for the day.
+  assert.deepEqual(rows, [{ requests: 4 }])
+})
+
+test("a tenant's day is counted over processes and restarts", async () => {
+  const tenant = await plan('ten-a-day', { tenantPerDay: 10 })
+  const [one, two] = [await startLimited(), await startLimited()]
+  for (let i = 0; i < 4; i++) {
+    assert.equal((await get(one.url, tenant.key)).status, 200)
+    assert.equal((await get(two.url, tenant.key)).status, 200)
+  }
+  await one.stop()
+  await two.stop()
+  const again = await startLimited()
+  const statuses = []
+  for (let i = 0; i < 4; i++) statuses.push((await get(again.url, tenant.key)).status)
+  assert.deepEqual(statuses, [200, 200, 429, 429])
+  await again.stop()
+})
+
+test('processes hear of each other within half a second', async () => {
+  const tenant = await plan('five-a-day', { tenantPerDay: 5 })
+  const [one, two] = [await startLimited(), await startLimited()]
+  assert.equal((await get(two.url, tenant.key)).status, 200)
+  for (let i = 0; i < 4; i++) assert.equal((await get(one.url, tenant.key)).status, 200)
+  await until('the other knows', async () => {
+    const { rows } = await database.pool.query(`select requests::int as n from rate_counts where subject = $1`, [
+      tenant.tenantId,
+    ])
+    return rows[0]?.n === 5
+  })
+  // Each adds up when it has something to add: its next request is the last it lets through.
+  await get(two.url, tenant.key)
+  await until('it is refused there too', async () => (await get(two.url, tenant.key)).status === 429)
+  await one.stop()
+  await two.stop()
+})
+
+test('the address is looked at before the credentials, and unknown routes count', async () => {
+  const api = await startLimited({ ipPerMinute: 3 })
+  const tenant = await createTestTenant(database)
+  await earlyInMinute()
+  const bad = () => get(api.url, 'mdk_live_nonsense')
+  assert.equal((await bad()).status, 401)
+  assert.equal((await call(api.url, 'GET', '/nowhere')).status, 404)
+  const last = await get(api.url, tenant.key)
+  assert.equal(last.status, 200)
+  assert.deepEqual(told(last), [3, 0])
+  for (const answer of [await bad(), await get(api.url, tenant.key)]) {
+    assert.deepEqual([answer.status, answer.body.details], [429, { limit: 'ip' }])
+  }
+  // Signed URLs are outside of it.
+  assert.equal((await fetch(`${api.url}/v1/blobs/none`)).status, 404)
+  await api.stop()
+})
+
+test('X-Forwarded-For is believed from trusted proxies alone, and allowed addresses are not counted', async () => {
+  const tenant = await createTestTenant(database)
+  const spoofing = await startLimited({ ipPerMinute: 2 })
+  await earlyInMinute()
+  const from = (url: string, address: string) => get(url, tenant.key, { 'x-forwarded-for': address })
+  const statuses = []
+  for (let i = 0; i < 3; i++) statuses.push((await from(spoofing.url, `198.51.100.${i}`)).status)
+  await spoofing.stop()
+  // This address has been counted twice by others: windows are shared.
+  assert.equal(statuses.at(-1), 429)
+  const behind = await startLimited({ ipPerMinute: 2, proxies: '127.0.0.0/8', allow: '203.0.113.0/24' })
+  for (let i = 0; i < 3; i++) assert.equal((await from(behind.url, `198.51.100.${i}`)).status, 200)
+  for (let i = 0; i < 5; i++) assert.equal((await from(behind.url, '203.0.113.7')).status, 200)
+  const same = []
+  for (let i = 0; i < 3; i++) same.push((await from(behind.url, `2001:db8::${i}`)).status)
+  assert.deepEqual(same, [200, 200, 429])
+  await behind.stop()
+})
