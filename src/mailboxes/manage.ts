@@ -22,6 +22,8 @@ export interface NewDomain {
   vouched: boolean
   /** The key that is to sign its mail, and what seals it. Mail of a domain without one goes unsigned. */
   dkim?: { key: DkimKey; secretBox: SecretBox }
+  /** False leaves it out of the checks that come round by themselves: no DNS knows the domain. */
+  checked?: boolean
 }
 
 /**
@@ -36,7 +38,8 @@ export async function addDomain(database: Database, request: NewDomain): Promise
   const dkim = request.dkim ? sealDkimKey(request.dkim.secretBox, owner, request.dkim.key) : null
   await database.transaction(async (tx) => {
     await requireTenant(tx, request.tenantId)
-    const added = await store.insertDomain(tx, { ...owner, domain, vouched: request.vouched, verificationToken, dkim })
+    const { vouched, checked = true } = request
+    const added = await store.insertDomain(tx, { ...owner, domain, vouched, verificationToken, dkim, checked })
     if (!added) throw fault('domain', `${domain} has been added already`)
     await recordOperatorAct(tx, {
       tenantId: request.tenantId,

@@ -31,16 +31,17 @@ export interface NewDomain {
   vouched: boolean
   verificationToken: string
   dkim: SealedDkimKey | null
+  checked: boolean
 }
 
 /** False when the domain is taken, by whichever tenant. */
 export async function insertDomain(tx: Tx, domain: NewDomain): Promise<boolean> {
   const rows = await tx.rows(sql<{ id: Uuid }>`
     insert into domains (tenant_id, id, domain, verified, vouched, verification_token, health, dkim_selector,
-      dkim_public_key, dkim_private_key)
+      dkim_public_key, dkim_private_key, check_due_at)
     values (${domain.tenantId}, ${domain.id}, ${domain.domain}, ${domain.vouched}, ${domain.vouched},
       ${domain.verificationToken}, 'pending', ${domain.dkim?.selector ?? null}, ${domain.dkim?.publicKey ?? null},
-      ${domain.dkim?.envelope ?? null})
+      ${domain.dkim?.envelope ?? null}, case when ${domain.checked} then clock_timestamp() else 'infinity' end)
     on conflict (domain) do nothing returning id`)
   return rows.length > 0
 }

@@ -1,6 +1,7 @@
 // The inbound role: receives mail by SMTP.
 import { readFile } from 'node:fs/promises'
 import { generate } from 'selfsigned'
+import { ConfigError } from '../config.ts'
 import { createMailAuthenticator } from '../inbound/authenticate.ts'
 import { startListener } from '../inbound/listener.ts'
 import { receiveMessage } from '../inbound/receive-message.ts'
@@ -63,11 +64,16 @@ export async function startInbound(parts: Parts): Promise<RunningInbound> {
 async function loadCertificate({ config, log }: Parts): Promise<{ cert: string; key: string }> {
   const { tlsCert, tlsKey } = config.smtp
   if (tlsCert !== undefined && tlsKey !== undefined) {
-    const [cert, key] = await Promise.all([readFile(tlsCert, 'utf8'), readFile(tlsKey, 'utf8')])
-    return { cert, key }
+    return { cert: await readPem('MDK_SMTP_TLS_CERT', tlsCert), key: await readPem('MDK_SMTP_TLS_KEY', tlsKey) }
   }
   log.warn('STARTTLS uses a certificate that signs itself: set MDK_SMTP_TLS_CERT and MDK_SMTP_TLS_KEY')
   const name = config.returnPathDomain ?? 'localhost'
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], { algorithm: 'sha256' })
   return { cert, key }
+}
+
+async function readPem(variable: string, path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: Error) => {
+    throw new ConfigError([`${variable}: ${error.message}`])
+  })
 }

@@ -150,6 +150,14 @@ test('a check that is due is made once, whoever else looks, and again six hours 
   for (const { health, round, hours } of rows) assert.deepEqual([health, round, Math.round(hours)], ['healthy', 1, 6])
 })
 
+test('a domain that no DNS knows can be left out of the checks that come round', async () => {
+  const { id } = await addDomain(database, { tenantId, domain: 'demo.test', vouched: true, checked: false })
+  assert.equal(await checkDueDomains({ database, resolver, secretBox, stopping: new AbortController().signal }, 100), 0)
+  dns.zone = {}
+  assert.equal((await check(id)).health, 'failing', 'asked for it is checked all the same')
+  await database.rows(sql`update domains set check_due_at = 'infinity' where id = ${id}`)
+})
+
 test('what the DNS did not answer is asked again before six hours have gone', async () => {
   const { id, domain } = await addNext()
   dns.zone = { [domain]: 'servfail' }
