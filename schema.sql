@@ -74,6 +74,7 @@ create table audit_log (
   user_agent text,
   request_id text
 );
+CREATE INDEX audit_log_by_age ON public.audit_log USING btree (at);
 CREATE INDEX audit_log_by_tenant ON public.audit_log USING btree (tenant_id, at DESC);
 
 create table credential_version (

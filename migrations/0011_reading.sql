@@ -20,3 +20,6 @@ alter table message_entries
 
 create index message_entries_page on message_entries (tenant_id, mailbox_id, environment_id, created_at desc, seq desc);
 create index message_entries_trashed on message_entries (trashed_at) where trashed_at is not null;
+
+-- For the sweep of what is old, whoever's it is.
+create index audit_log_by_age on audit_log (at);

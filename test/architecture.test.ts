@@ -108,8 +108,9 @@ const OWNERS: Record<string, string[]> = {
   dead_letters: ['src/lib/queue'],
   object_removals: ['src/lib/object-removals.ts'],
   message_contents: ['src/messages/'],
-  message_attachments: ['src/attachments/', 'src/messages/accept-messages.ts'],
-  attachments: ['src/attachments/'],
+  message_attachments: ['src/attachments/', 'src/messages/'],
+  // An attachment goes with the last message that it was in, in one statement.
+  attachments: ['src/attachments/', 'src/messages/remove-messages.ts'],
   uploads: ['src/attachments/'],
   inbound_receipts: ['src/inbound/'],
   unread_reports: ['src/inbound/'],

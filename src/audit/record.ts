@@ -61,3 +61,16 @@ export function listAudit(db: Db, tenantId: Uuid | null, limit: number): Promise
     where ${tenantId}::uuid is null or tenant_id = ${tenantId}
     order by at desc limit ${limit}`)
 }
+
+/** How long records are kept. */
+const KEPT_DAYS = 365
+
+/** Removes records past their time. Gives how many went. */
+export async function sweepAudit(db: Db, limit: number): Promise<number> {
+  const rows = await db.rows(sql<{ id: Uuid }>`
+    delete from audit_log where ctid = any (array(
+      select ctid from audit_log where at < clock_timestamp() - make_interval(days => ${KEPT_DAYS})
+      order by at limit ${limit} for update skip locked))
+    returning id`)
+  return rows.length
+}

@@ -12,6 +12,7 @@ import { doctorCommand } from './doctor-command.ts'
 import { endpointCommands } from './endpoint-commands.ts'
 import { eventCommands } from './event-commands.ts'
 import { mailboxCommands } from './mailbox-commands.ts'
+import { messageCommands } from './message-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
 
@@ -34,6 +35,7 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     doctorCommand,
     tenantCommands,
     appCommands,
+    messageCommands,
     endpointCommands,
     mailboxCommands,
     eventCommands,

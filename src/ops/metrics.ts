@@ -12,6 +12,8 @@ export interface Metrics {
   onRelayResult(result: string): void
   /** What became of an attempt to deliver to a webhook endpoint: accepted, or why it failed. */
   onDelivery(result: string, durationMs: number): void
+  /** How many rows or objects a sweep removed. */
+  onSwept(sweep: string, count: number): void
   /** What came in by SMTP: message, duplicate, or the kind of mail that came back to a return path. */
   onReceived(what: string): void
   /** From now on figures of these queues and of the feed are read at each scrape. */
@@ -70,6 +72,12 @@ export function createMetrics(): Metrics {
     labelNames: ['kind'],
     registers,
   })
+  const swept = new Counter({
+    name: 'mdk_swept_total',
+    help: 'What had expired and was removed, by sweep.',
+    labelNames: ['sweep'],
+    registers,
+  })
   const depth = new Gauge({
     name: 'mdk_queue_depth',
     help: 'Jobs waiting or in flight, counted to 100000.',
@@ -102,6 +110,7 @@ export function createMetrics(): Metrics {
     },
     onGroup: (size) => groups.observe(size),
     onRelayResult: (result) => relay.inc({ result }),
+    onSwept: (sweep, count) => swept.inc({ sweep }, count),
     onReceived: (kind) => received.inc({ kind }),
     onDelivery(result, durationMs) {
       deliveries.inc({ result })

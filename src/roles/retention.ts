@@ -2,11 +2,16 @@
 
 import { sweepRateCounts } from '../apps/rate-counts.ts'
 import { sweepUnattached, sweepUploads } from '../attachments/sweep-attachments.ts'
+import { sweepAudit } from '../audit/record.ts'
+import { sweepIdempotencyKeys } from '../idempotency/sweep-keys.ts'
 import { sweepReceipts, sweepUnreadReports } from '../inbound/store.ts'
 import { sweepRemovals } from '../lib/object-removals.ts'
+import { sweepIncoming } from '../lib/object-store/sweep-incoming.ts'
+import { expireDeadLetters } from '../lib/queue/jobs.ts'
 import { createDnsResolver } from '../lib/resolver.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { checkDueDomains } from '../mailboxes/check-domain.ts'
+import { sweepExpired, sweepTrash } from '../messages/sweep-messages.ts'
 import { startSweeper } from '../retention/sweeper.ts'
 import { sweepDisabled } from '../webhooks/bury-deliveries.ts'
 import { resealSecrets, sweepDeletedEndpoints, sweepOldDeliveries } from '../webhooks/sweep-webhooks.ts'
@@ -14,8 +19,9 @@ import type { Parts } from './parts.ts'
 
 /** Gives what stops it. */
 export function startRetention(parts: Parts): () => Promise<void> {
-  const { config, log, database, store } = parts
+  const { config, log, metrics, database, store } = parts
   const secretBox = createSecretBox(parts.secretKeys)
+  const folder = config.objectStore.startsWith('file:') ? config.objectStore.slice('file:'.length) : undefined
   const onError = (error: unknown, sweep: string) => log.error({ err: error, sweep }, 'a sweep failed')
   const sweeper = startSweeper({
     everyMs: config.sweepMs,
@@ -23,6 +29,12 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'objects', run: (limit) => sweepRemovals(database, store, limit) },
       { name: 'inbound_receipts', run: (limit) => sweepReceipts(database, limit) },
       { name: 'unread_reports', run: (limit) => sweepUnreadReports(database, limit) },
+      { name: 'trash', run: (limit) => sweepTrash(database, config.trashTtlMs, limit) },
+      { name: 'expired_messages', run: (limit) => sweepExpired(database, limit) },
+      { name: 'idempotency_keys', run: (limit) => sweepIdempotencyKeys(database, limit) },
+      { name: 'dead_letters', run: (limit) => expireDeadLetters(database, config.deadLetterTtlMs, limit) },
+      { name: 'audit', run: (limit) => sweepAudit(database, limit) },
+      ...(folder ? [{ name: 'incoming', run: (limit: number) => sweepIncoming(folder, limit) }] : []),
       { name: 'rate_counts', run: (limit) => sweepRateCounts(database, limit) },
       { name: 'uploads', run: (limit) => sweepUploads(database, limit) },
       { name: 'unattached', run: (limit) => sweepUnattached(database, limit) },
@@ -34,7 +46,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
         run: (limit) => resealSecrets(database, secretBox, parts.secretKeys[0].version, limit),
       },
     ],
-    onSwept: (sweep, count) => log.debug({ sweep, count }, 'swept'),
+    onSwept: metrics.onSwept,
     onError,
   })
 

@@ -1,0 +1,43 @@
+// Ends what has lain in the trash for long enough, and what is older than its tenant's plan keeps. Batch by batch;
+// what another process has in hands is passed over.
+import { type Database, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { deleteEntries, endMessages, type MessageRef } from './remove-messages.ts'
+
+/** DECISIONS "Mail", Trash. Gives how many entries went. */
+export function sweepTrash(database: Database, ttlMs: number, limit: number): Promise<number> {
+  return database.transaction(async (tx) => {
+    // A message on its way is not taken from under its worker.
+    const entries = await tx.rows(sql<{ tenantId: Uuid; messageId: Uuid; mailboxId: Uuid }>`
+      select e.tenant_id as "tenantId", e.message_id as "messageId", e.mailbox_id as "mailboxId"
+      from message_entries e
+      join messages m on m.tenant_id = e.tenant_id and m.id = e.message_id and m.status <> 'queued' and m.gone is null
+      where e.trashed_at < clock_timestamp() - ${ttlMs} * interval '1 millisecond'
+      order by e.trashed_at limit ${limit} for update of m, e skip locked`)
+    if (entries.length > 0) await deleteEntries(tx, entries, 'trash_expired')
+    return entries.length
+  })
+}
+
+/** DECISIONS "Message", Retention. Gives how many messages went. */
+export function sweepExpired(database: Database, limit: number): Promise<number> {
+  return database.transaction(async (tx) => {
+    const messages = await tx.rows(sql<MessageRef>`
+      select old.tenant_id as "tenantId", old.id
+      from (
+        select t.id as tenant_id, t.id as environment_id, t.plan from tenants t
+        union all
+        select t.id, a.id, t.plan from tenants t join apps a on a.tenant_id = t.id and a.environment = 'sandbox'
+      ) o
+      join plans p on p.name = o.plan and p.retention_days > 0
+      cross join lateral (
+        select m.tenant_id, m.id from messages m
+        where m.tenant_id = o.tenant_id and m.environment_id = o.environment_id and m.gone is null
+          and m.status <> 'queued' and m.created_at < clock_timestamp() - make_interval(days => p.retention_days)
+        order by m.created_at, m.seq limit ${limit} for update of m skip locked
+      ) old
+      limit ${limit}`)
+    await endMessages(tx, messages, 'expired')
+    return messages.length
+  })
+}
