@@ -1,5 +1,4 @@
 // `mdk domain …`, `mdk mailbox …`
-
 import type { Config } from '../config.ts'
 import { createDnsResolver, type DnsResolver } from '../lib/resolver.ts'
 import { createSecretBox } from '../lib/secret-box.ts'

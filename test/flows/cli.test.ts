@@ -8,6 +8,7 @@ import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { call } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { mdk } from '../support/mdk.ts'
 import { startService } from '../support/service.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
@@ -68,6 +69,7 @@ test('a tenant is set up by commands and its key works', async () => {
     ]),
     [[domain, true, 'pending', 1]],
   )
+  await feedCaughtUp(database)
   assert.equal((await call(service.url, 'GET', '/v1/events', { key })).body.items[0].type, 'mailbox.created')
 
   await until('its last use is recorded', async () => {

@@ -11,7 +11,7 @@ import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 
 const WRITERS = 32
-const { database, url: databaseUrl } = await createTestDatabase()
+const { database, url: databaseUrl } = await createTestDatabase({ alone: true })
 const { url } = await startTestApi(database)
 
 const eventOf = (tenant: TestTenant, n: number): NewEvent => ({

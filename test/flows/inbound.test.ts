@@ -10,6 +10,7 @@ import { signReturnPath } from '../../src/outbound/return-path.ts'
 import { ODD_MAIL } from '../corpus/odd-mail.ts'
 import { type Answer, call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
@@ -30,10 +31,11 @@ const list = async (tenant: TestTenant) =>
   ok(await call(url, 'GET', '/v1/messages?limit=100', { key: tenant.key })).items
 const read = async (tenant: TestTenant, id: string) =>
   ok(await call(url, 'GET', `/v1/messages/${id}`, { key: tenant.key })).message
-const eventsOf = async (tenant: TestTenant, type: string) =>
-  ok(await call(url, 'GET', '/v1/events?limit=100', { key: tenant.key })).items.filter(
-    (event: { type: string }) => event.type === type,
-  )
+const eventsOf = async (tenant: TestTenant, type: string) => {
+  await feedCaughtUp(database)
+  const { items } = ok(await call(url, 'GET', '/v1/events?limit=100', { key: tenant.key }))
+  return items.filter((event: { type: string }) => event.type === type)
+}
 
 const plain = (subject = 'Hello') =>
   `From: Someone <someone@example.test>\r\nTo: x@example.test\r\nSubject: ${subject}\r\nMessage-ID: <${newId()}@x>\r\n\r\nWords\r\n`

@@ -14,6 +14,7 @@ import { Webhook } from 'standardwebhooks'
 import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
 import { type Answer, call, send } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { mdk } from '../support/mdk.ts'
 import { startService } from '../support/service.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
@@ -65,7 +66,7 @@ async function freePort(): Promise<number> {
 }
 
 test('from an empty database to a reconciled feed', async () => {
-  const { url: databaseUrl } = await createTestDatabase()
+  const { database, url: databaseUrl } = await createTestDatabase()
   const relay = await startSmtpSink()
   after(() => relay.stop())
   const receiver = await startReceiver()
@@ -241,6 +242,7 @@ test('from an empty database to a reconciled feed', async () => {
   }
 
   // Whatever the feed holds since the subscription has been delivered, signed.
+  await feedCaughtUp(database)
   const feed: { id: string; type: string }[] = []
   let cursor: string | null = null
   do {

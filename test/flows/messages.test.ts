@@ -6,6 +6,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { createMailbox } from '../../src/mailboxes/manage.ts'
 import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -203,6 +204,7 @@ test('an update changes what it names, tells of it, and leaves the rest', async 
   ])
   // One that changes nothing is told as well.
   assert.equal((await patch(tenant, id, { mailboxId, isStarred: true })).status, 200)
+  await feedCaughtUp(database)
   const { items } = (await call(url, 'GET', '/v1/events', { key: tenant.key })).body
   const told = items.filter(({ type }: { type: string }) => type === 'message.updated')
   assert.deepEqual(

@@ -7,6 +7,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { setMailboxStatus } from '../../src/mailboxes/manage.ts'
 import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { createTestTenant } from '../support/tenant.ts'
 
 const { database } = await createTestDatabase()
@@ -54,6 +55,7 @@ test('a message is queued and can be read with its story', async () => {
   assert.deepEqual(message.mailboxes, [{ mailboxId: tenant.mailboxId, folder: 'sent', isRead: true, isStarred: false }])
   assert.match(message.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 
+  await feedCaughtUp(database)
   const events = await call(url, 'GET', '/v1/events?limit=100', { key: tenant.key })
   const queued = events.body.items.filter((e: { resourceId: string }) => e.resourceId === answer.body.id)
   assert.equal(queued.length, 1)

@@ -7,6 +7,7 @@ import { SCOPES } from '../../src/http/principal.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { mdk } from '../support/mdk.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { createTestTenant } from '../support/tenant.ts'
@@ -39,6 +40,7 @@ test('every type can be triggered, with what its events tell and that it is a de
     assert.partialDeepStrictEqual(json.data, { object: json.resourceType, id: json.resourceId, demo: true })
     if (wanted.includes(type)) assert.match(JSON.stringify(json.data), expected[type] as RegExp)
   }
+  await feedCaughtUp(database)
   const { items } = (await call(url, 'GET', '/v1/events?limit=100', { key: tenant.key })).body
   assert.deepEqual(
     items.map((item: { type: string }) => item.type),

@@ -7,6 +7,7 @@ import { appendEvents } from '../../src/events/append.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { type Answer, call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { type ReceiverBehaviour, startReceiver } from '../support/receiver.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -139,6 +140,7 @@ test('an event reaches its endpoints once, signed for two verifiers', async () =
   await worker.stop()
   assert.equal(receiver.delivered.length, 1)
   const { headers, body, event } = receiver.delivered[0] as (typeof receiver.delivered)[0]
+  await feedCaughtUp(database)
   const [listed] = ok(await call(url, 'GET', '/v1/events', { key: tenant.key })).items.slice(-1)
   assert.deepEqual(event, {
     id: listed.id,

@@ -19,10 +19,12 @@ export interface TestDatabase {
 
 /**
  * A fresh database on the server that MDK_TEST_SERVER_URL names (`npm test` starts one), or on one of this
- * process. Dropped after the tests.
+ * process, which `alone` asks for: transactions that stay open hold back the event feed of a whole server. Dropped
+ * after the tests.
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = process.env.MDK_TEST_SERVER_URL ?? (await startServer())
+export async function createTestDatabase(options: { alone?: boolean } = {}): Promise<TestDatabase> {
+  const shared = options.alone ? undefined : process.env.MDK_TEST_SERVER_URL
+  const server = shared ?? (await startServer())
   const name = `test_${newId().replaceAll('-', '')}`
   const admin = openDatabase({ url: server, connections: 1 })
   try {
