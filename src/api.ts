@@ -6,6 +6,7 @@ import { attachmentRoutes } from './attachments/routes.ts'
 import type { CursorCodec } from './events/cursor.ts'
 import { eventRoutes } from './events/routes.ts'
 import { buildServer, type Server, type ServerDeps } from './http/server.ts'
+import { type ReportDeps, reportRoutes } from './inbound/report-routes.ts'
 import type { ObjectStore } from './lib/object-store.ts'
 import type { Database } from './lib/sql.ts'
 import { mailboxRoutes } from './mailboxes/routes.ts'
@@ -25,6 +26,7 @@ export interface ApiDeps extends ServerDeps {
   attachments: Omit<AttachmentDeps, 'database' | 'store'>
   /** Set when the store has no signed URLs of its own. */
   blobLinks: BlobDeps['links'] | undefined
+  reports: Pick<ReportDeps, 'secret' | 'sesTopic' | 'sns' | 'returnPath'>
 }
 
 /** Builds the API; nothing listens yet. */
@@ -35,6 +37,7 @@ export function buildApi(deps: ApiDeps): Server {
   eventRoutes(app, deps)
   attachmentRoutes(app, { database: deps.database, store: deps.store, ...deps.attachments })
   if (deps.blobLinks) blobRoutes(app, { database: deps.database, store: deps.store, links: deps.blobLinks })
+  reportRoutes(app, { ...deps.reports, database: deps.database, store: deps.store, onEvents: deps.onEvents })
   webhookRoutes(app, { database: deps.database, ...deps.webhooks })
   return app
 }

@@ -17,6 +17,7 @@ const CATALOGUE = {
   webhook_url_invalid: [400, 'The webhook URL cannot be used.'],
   webhook_verification_failed: [400, 'The webhook endpoint did not answer the verification request as it must.'],
   invalid_api_key: [401, 'No valid API key was given. Send it as: Authorization: Bearer <API key>.'],
+  invalid_signature: [401, 'The request is not signed as it must be.'],
   plan_capacity_exceeded: [402, "The plan's capacity is used up."],
   insufficient_scope: [403, 'The API key does not have the scope that this operation needs.'],
   mailbox_suspended: [403, 'The mailbox is suspended: it can be read and cannot send.'],

@@ -6,9 +6,12 @@ import { createBlobLinks, createLocalTransfers } from '../attachments/local-tran
 import { createCursorCodec } from '../events/cursor.ts'
 import { createGate } from '../http/gate.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
+import { createSnsVerifier } from '../inbound/sns-message.ts'
 import { createPublicFetch } from '../lib/public-fetch.ts'
+import { Secret } from '../lib/secret.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { createSender } from '../messages/send-message.ts'
+import { readReturnPath, returnPathSettings } from '../outbound/return-path.ts'
 import { OUTBOUND_QUEUE } from '../outbound/submit-message.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
@@ -35,6 +38,7 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     timeoutMs: config.webhooks.timeoutMs,
   })
   const box = createSecretBox(parts.secretKeys)
+  const returnPath = config.returnPathDomain ? returnPathSettings(config.returnPathDomain, parts.secretKeys) : undefined
   const blobLinks = createBlobLinks(box)
   // Known once it listens, unless a proxy stands before it.
   let publicUrl = config.http.publicUrl?.replace(/\/+$/, '') ?? ''
@@ -68,6 +72,12 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
       downloadTtlSeconds: config.downloadTtlMs / 1000,
     },
     blobLinks,
+    reports: {
+      secret: config.relayReports.secret === undefined ? undefined : new Secret(config.relayReports.secret),
+      sesTopic: config.relayReports.sesTopic,
+      sns: createSnsVerifier(readFromAmazon),
+      returnPath: (address) => returnPath && readReturnPath(address, returnPath),
+    },
     webhooks: {
       publicFetch,
       allow: config.webhooks.allow,
@@ -94,4 +104,12 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     await stop()
     throw error
   }
+}
+
+const AMAZON_TIMEOUT_MS = 5_000
+
+async function readFromAmazon(url: URL): Promise<string> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(AMAZON_TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`${url.hostname} answered ${response.status}`)
+  return response.text()
 }

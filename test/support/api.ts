@@ -7,17 +7,23 @@ import { createCredentials } from '../../src/apps/credentials.ts'
 import { createBlobLinks, createLocalTransfers } from '../../src/attachments/local-transfers.ts'
 import { createCursorCodec } from '../../src/events/cursor.ts'
 import type { ServerDeps } from '../../src/http/server.ts'
+import { createSnsVerifier } from '../../src/inbound/sns-message.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
 import { createPublicFetch, parseAddressRanges } from '../../src/lib/public-fetch.ts'
+import { Secret } from '../../src/lib/secret.ts'
 import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createSender } from '../../src/messages/send-message.ts'
+import { readReturnPath, returnPathSettings } from '../../src/outbound/return-path.ts'
 import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export const TEST_SECRET_KEYS = parseSecretKeys(`1:${Buffer.alloc(32, 7).toString('base64')}`)
+
+export const TEST_REPORT_SECRET = 'a secret the relay shares'
+export const TEST_SES_TOPIC = 'arn:aws:sns:eu-west-1:123456789012:ses'
 
 export interface TestApi {
   url: string
@@ -32,6 +38,8 @@ export interface TestApiOptions {
   dnsServers?: readonly string[]
   webhookTimeoutMs?: number
   uploadTtlSeconds?: number
+  /** What Amazon answers. */
+  readFromAmazon?: (url: URL) => Promise<string>
   /** Nothing is limited unless given. */
   gate?: Pick<ServerDeps, 'gate' | 'trustedProxies'>
   downloadTtlSeconds?: number
@@ -80,6 +88,12 @@ export async function startTestApi(database: Database, options: TestApiOptions =
       downloadTtlSeconds: options.downloadTtlSeconds ?? 60,
     },
     blobLinks,
+    reports: {
+      secret: new Secret(TEST_REPORT_SECRET),
+      sesTopic: TEST_SES_TOPIC,
+      sns: createSnsVerifier(options.readFromAmazon ?? (() => Promise.reject(new Error('nobody is there')))),
+      returnPath: (address) => readReturnPath(address, returnPathSettings('bounce.test', TEST_SECRET_KEYS)),
+    },
     webhooks: {
       publicFetch,
       allow,

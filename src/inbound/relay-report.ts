@@ -1,0 +1,68 @@
+// Our own form of a relay's report over HTTP: what it says, and how it is signed. Pure. docs/operate.md describes it.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Ajv } from 'ajv'
+import Type from 'typebox'
+import { addFormats } from '../http/formats.ts'
+import { Closed, Nullable } from '../http/schemas.ts'
+import { validationProblem } from '../http/validation.ts'
+import type { Secret } from '../lib/secret.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import type { ReportedRecipient } from '../messages/apply-report.ts'
+
+export interface RelayReport {
+  /** One of the two says which message it is about. */
+  messageId?: Uuid | undefined
+  returnPath?: string | undefined
+  recipient: ReportedRecipient
+}
+
+const TOLERANCE_MS = 300_000
+
+/**
+ * `relay-report-timestamp` in Unix seconds, and `relay-report-signature`: `v1=` and the hex HMAC-SHA-256 under the
+ * shared secret over the timestamp, a dot and the body's octets.
+ */
+export function isSignedReport(headers: IncomingHttpHeaders, body: Buffer, secret: Secret, nowMs: number): boolean {
+  const timestamp = String(headers['relay-report-timestamp'] ?? '')
+  const [, digits] = /^v1=([0-9a-f]{64})$/.exec(String(headers['relay-report-signature'] ?? '')) ?? []
+  if (!/^\d{1,12}$/.test(timestamp) || digits === undefined) return false
+  if (Math.abs(nowMs - Number(timestamp) * 1000) > TOLERANCE_MS) return false
+  const expected = createHmac('sha256', secret.reveal()).update(`${timestamp}.`).update(body).digest()
+  return timingSafeEqual(expected, Buffer.from(digits, 'hex'))
+}
+
+const Text = (maxLength: number) => Type.String({ format: 'text', maxLength })
+
+const ReportsInput = Closed({
+  reports: Type.Array(
+    Closed({
+      messageId: Type.Optional(Type.String({ format: 'uuid' })),
+      returnPath: Type.Optional(Text(254)),
+      recipient: Text(254),
+      outcome: Type.Unsafe<ReportedRecipient['outcome']>({ type: 'string', enum: ['delivered', 'bounced', 'failed'] }),
+      smtpCode: Type.Optional(Nullable(Type.Integer({ minimum: 200, maximum: 599 }))),
+      enhancedCode: Type.Optional(Nullable(Type.String({ pattern: '^[245]\\.\\d{1,3}\\.\\d{1,3}$' }))),
+      diagnostic: Type.Optional(Nullable(Text(1_000))),
+    }),
+    { minItems: 1, maxItems: 1_000 },
+  ),
+})
+
+const isValid = addFormats(new Ajv({ allErrors: true })).compile<Type.Static<typeof ReportsInput>>(ReportsInput)
+
+/** @throws Problem validation_error */
+export function readReports(input: unknown): RelayReport[] {
+  if (!isValid(input)) throw validationProblem(isValid.errors ?? [])
+  return input.reports.map(({ messageId, returnPath, recipient, outcome, ...words }) => ({
+    messageId,
+    returnPath,
+    recipient: {
+      addresses: [recipient],
+      outcome,
+      smtpCode: words.smtpCode ?? null,
+      enhancedCode: words.enhancedCode ?? null,
+      diagnostic: words.diagnostic ?? null,
+    },
+  }))
+}

@@ -1,0 +1,217 @@
+// Relay reports over HTTP: signed JSON, and Amazon SES by way of SNS with notifications in its documented form.
+import assert from 'node:assert/strict'
+import { createHmac, createPrivateKey, sign } from 'node:crypto'
+import { after, test } from 'node:test'
+import { generate } from 'selfsigned'
+import { newId } from '../../src/lib/uuid.ts'
+import { signReturnPath } from '../../src/outbound/return-path.ts'
+import {
+  type Answer,
+  call,
+  openTestStore,
+  send,
+  startTestApi,
+  TEST_REPORT_SECRET,
+  TEST_SES_TOPIC,
+} from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
+import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+import { RETURN_PATH, startTestOutbound } from '../support/workers.ts'
+
+const { database } = await createTestDatabase()
+const store = await openTestStore()
+const amazon = await generate([{ name: 'commonName', value: 'sns.amazonaws.com' }], { keySize: 2048 })
+const visited: string[] = []
+const { url } = await startTestApi(database, {
+  store,
+  readFromAmazon: async (target) => {
+    visited.push(target.href)
+    return amazon.cert
+  },
+})
+const sink = await startSmtpSink()
+after(() => sink.stop())
+
+function ok(answer: Answer, status = 200) {
+  assert.equal(answer.status, status, JSON.stringify(answer.body))
+  return answer.body
+}
+
+async function submitted(to: string[]) {
+  const tenant = await createTestTenant(database)
+  const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
+  const { id } = ok(await send(url, tenant.key, { fromMailboxId: tenant.mailboxId, to, text: 'x' }), 202)
+  await until('it is sent', async () => (await read(tenant, id)).status === 'sent')
+  await outbound.stop()
+  return { tenant, id }
+}
+
+const read = async (tenant: TestTenant, id: string) =>
+  ok(await call(url, 'GET', `/v1/messages/${id}`, { key: tenant.key })).message
+
+const eventsOf = async (tenant: TestTenant, type: string) =>
+  ok(await call(url, 'GET', '/v1/events', { key: tenant.key })).items.filter((e: { type: string }) => e.type === type)
+
+function report(body: unknown, change: { secret?: string; timestamp?: number; headers?: object } = {}) {
+  const text = JSON.stringify(body)
+  const timestamp = change.timestamp ?? Math.floor(Date.now() / 1000)
+  const digest = createHmac('sha256', change.secret ?? TEST_REPORT_SECRET)
+    .update(`${timestamp}.${text}`)
+    .digest('hex')
+  const headers = { 'relay-report-timestamp': String(timestamp), 'relay-report-signature': `v1=${digest}` }
+  return call(url, 'POST', '/v1/relay-reports', { body: text, headers: { ...headers, ...change.headers } })
+}
+
+test('a signed report moves recipients once, named by message or by return path', async () => {
+  const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
+  const reports = [
+    { messageId: id, recipient: 'one@example.test', outcome: 'delivered', smtpCode: 250, enhancedCode: '2.0.0' },
+    {
+      returnPath: signReturnPath(id, RETURN_PATH),
+      recipient: 'TWO@example.test',
+      outcome: 'bounced',
+      smtpCode: 550,
+      enhancedCode: '5.1.1',
+      diagnostic: '550 5.1.1 nobody',
+    },
+  ]
+  assert.deepEqual(ok(await report({ reports })), { applied: 2, ignored: 0 })
+  ok(await report({ reports }))
+  assert.equal((await read(tenant, id)).status, 'bounced')
+  assert.equal((await eventsOf(tenant, 'message.delivered')).length, 1)
+  const [bounced, ...more] = await eventsOf(tenant, 'message.bounced')
+  assert.deepEqual(more, [])
+  assert.deepEqual([bounced.data.recipient, bounced.data.diagnostic], ['two@example.test', '550 5.1.1 nobody'])
+})
+
+test('a report that is not signed, or long ago, or otherwise wrong changes nothing', async () => {
+  const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
+  const reports = [{ messageId: id, recipient: 'one@example.test', outcome: 'delivered' }]
+  const now = Math.floor(Date.now() / 1000)
+  for (const change of [
+    { secret: 'another' },
+    { timestamp: now - 310 },
+    { timestamp: now + 310 },
+    { headers: { 'relay-report-signature': 'v1=zz' } },
+    { headers: { 'relay-report-timestamp': 'x' } },
+  ]) {
+    assert.equal((await report({ reports }, change)).status, 401)
+  }
+  ok(await report({ reports: [{ ...reports[0], recipient: 'stranger@example.test' }] }))
+  ok(await report({ reports: [{ ...reports[0], messageId: newId() }] }))
+  ok(await report({ reports: [{ ...reports[0], messageId: undefined, returnPath: 'bounce+forged@bounce.test' }] }))
+  for (const wrong of [{}, { reports: [] }, { reports: [{ ...reports[0], outcome: 'opened' }] }]) {
+    assert.equal((await report(wrong)).body.code, 'validation_error')
+  }
+  assert.equal((await read(tenant, id)).status, 'sent')
+})
+
+/** As SNS sends it: JSON in text/plain. */
+function sns(message: object, change: object = {}) {
+  const whole = {
+    Type: 'Notification',
+    MessageId: newId(),
+    TopicArn: TEST_SES_TOPIC,
+    Message: JSON.stringify(message),
+    Timestamp: new Date().toISOString(),
+    SignatureVersion: '2',
+    SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123.pem',
+    ...change,
+  } as Record<string, string>
+  const names =
+    whole.Type === 'Notification'
+      ? ['Message', 'MessageId', 'Timestamp', 'TopicArn', 'Type']
+      : ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type']
+  const text = names.map((name) => `${name}\n${whole[name]}\n`).join('')
+  const algorithm = whole.SignatureVersion === '1' ? 'RSA-SHA1' : 'RSA-SHA256'
+  const signature = sign(algorithm, Buffer.from(text), createPrivateKey(amazon.private)).toString('base64')
+  return call(url, 'POST', '/v1/relay-reports/ses', {
+    body: JSON.stringify({ Signature: signature, ...whole }),
+    headers: { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': whole.Type as string },
+  })
+}
+
+const mailOf = (id: string, source: string) => ({
+  timestamp: '2026-01-01T00:00:00.000Z',
+  messageId: '0102019-ses',
+  source,
+  destination: ['one@example.test'],
+  headers: [{ name: 'Message-ID', value: `<${id}@example.test>` }],
+})
+
+test('SES tells of deliveries and bounces, by the return path or by the Message-ID we wrote', async () => {
+  const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
+  const signed = signReturnPath(id, RETURN_PATH)
+  ok(
+    await sns({
+      notificationType: 'Delivery',
+      mail: mailOf(id, signed),
+      delivery: { recipients: ['one@example.test'], smtpResponse: '250 2.6.0 Message received' },
+    }),
+  )
+  ok(
+    await sns(
+      {
+        eventType: 'Bounce',
+        mail: mailOf(id, 'sender@amazonses.example'),
+        bounce: {
+          bounceType: 'Permanent',
+          bounceSubType: 'General',
+          bouncedRecipients: [
+            {
+              emailAddress: 'two@example.test',
+              action: 'failed',
+              status: '5.1.1',
+              diagnosticCode: 'smtp; 550 5.1.1 user unknown',
+            },
+          ],
+        },
+      },
+      { SignatureVersion: '1' },
+    ),
+  )
+  ok(await sns({ notificationType: 'Complaint', mail: mailOf(id, signed), complaint: {} }))
+  const { recipients, status } = await read(tenant, id)
+  assert.equal(status, 'bounced')
+  assert.deepEqual(
+    recipients.map((r: Record<string, unknown>) => [r.status, r.smtpCode, r.enhancedCode, r.diagnostic]),
+    [
+      ['delivered', 250, '2.6.0', '250 2.6.0 Message received'],
+      ['bounced', 550, '5.1.1', '550 5.1.1 user unknown'],
+    ],
+  )
+})
+
+test('a subscription is confirmed where Amazon answers and nowhere else', async () => {
+  visited.length = 0
+  const confirmation = { Type: 'SubscriptionConfirmation', Token: 'x', Message: 'You have chosen to subscribe' }
+  const real = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=x'
+  ok(await sns({}, { ...confirmation, SubscribeURL: real }))
+  ok(await sns({}, { ...confirmation, SubscribeURL: 'https://sns.eu-west-1.amazonaws.com.evil.test/' }))
+  assert.deepEqual(
+    visited.filter((target) => !target.endsWith('.pem')),
+    [real],
+  )
+})
+
+test('what Amazon did not sign for our topic changes nothing', async () => {
+  const { tenant, id } = await submitted(['one@example.test'])
+  const delivery = {
+    notificationType: 'Delivery',
+    mail: mailOf(id, signReturnPath(id, RETURN_PATH)),
+    delivery: { recipients: ['one@example.test'] },
+  }
+  for (const change of [
+    { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:other' },
+    { Signature: Buffer.alloc(256).toString('base64') },
+    { SigningCertURL: 'https://evil.test/x.pem' },
+    { SigningCertURL: 'http://sns.eu-west-1.amazonaws.com/x.pem' },
+    { SigningCertURL: 'https://sns.eu-west-1.amazonaws.com@evil.test/x.pem' },
+    { SignatureVersion: '3' },
+  ]) {
+    assert.equal((await sns(delivery, change)).status, 401, JSON.stringify(change))
+  }
+  assert.equal((await read(tenant, id)).status, 'sent')
+})
