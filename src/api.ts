@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type BlobDeps, blobRoutes } from './attachments/blob-routes.ts'
 import type { AttachmentDeps } from './attachments/manage-attachments.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
+import { contractRoutes } from './contract/routes.ts'
 import type { CursorCodec } from './events/cursor.ts'
 import { eventRoutes } from './events/routes.ts'
 import { buildServer, type Server, type ServerDeps } from './http/server.ts'
@@ -32,6 +33,7 @@ export interface ApiDeps extends ServerDeps {
 /** Builds the API; nothing listens yet. */
 export function buildApi(deps: ApiDeps): Server {
   const app = buildServer(deps)
+  contractRoutes(app)
   mailboxRoutes(app, deps)
   messageRoutes(app, deps)
   eventRoutes(app, deps)

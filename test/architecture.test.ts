@@ -30,6 +30,7 @@ const LAYERS = [
     'retention',
     'webhooks',
   ],
+  ['contract'],
   ['(root)', 'cli', 'dev', 'ops', 'roles'],
 ]
 const LAYER = new Map(LAYERS.flatMap((folders, i) => folders.map((folder) => [folder, i] as const)))

@@ -17,6 +17,7 @@ export function welcome(demo: Demo, places: Places): string {
   Mail Developer API is running.
 
   API          ${places.url}
+  Docs         ${places.url}/docs
   Mailbox      ${demo.mailboxId}  <${demo.address}>
   Live key     ${demo.liveKey}
   Test key     ${demo.testKey}

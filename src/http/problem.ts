@@ -50,6 +50,11 @@ export function statusOf(code: ProblemCode): number {
   return CATALOGUE[code][0]
 }
 
+/** What it says of itself. */
+export function sentenceOf(code: ProblemCode): string {
+  return CATALOGUE[code][1]
+}
+
 export interface ProblemOptions {
   /** `{fields}` for a validation error, a flat object otherwise. */
   details?: Record<string, unknown>

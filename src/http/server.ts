@@ -8,6 +8,7 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifySchema,
   LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
@@ -39,6 +40,16 @@ const REQUEST_TIMEOUT_MS = 120_000
 const KEEP_ALIVE_MS = 72_000
 const SERVICE_RETRY_AFTER_SECONDS = '2'
 
+/** A route with its place in the contract. */
+export interface Operation {
+  operation: string
+  method: string
+  url: string
+  scope?: Scope | undefined
+  idempotent: boolean
+  schema?: FastifySchema | undefined
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation's name in the contract (SPEC: Endpoints). */
@@ -49,6 +60,10 @@ declare module 'fastify' {
     idempotent?: boolean
     /** True for what has bounds of its own: signed URLs, relay reports. */
     outsideIpGuard?: boolean
+  }
+  interface FastifyInstance {
+    /** What the routes that were added so far offer. */
+    operations: Operation[]
   }
   interface FastifyRequest {
     /** Set on every route that has a scope. */
@@ -97,11 +112,18 @@ export function buildServer(deps: ServerDeps): Server {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson)
 
+  const operations: Operation[] = []
+  app.decorate('operations', operations)
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', (route) => {
     const methods = methodsOf.get(route.url) ?? new Set()
     for (const method of [route.method].flat()) methods.add(method)
     methodsOf.set(route.url, methods)
+    const { operation, scope, idempotent = false } = route.config ?? {}
+    const method = [route.method].flat()[0] as string
+    if (operation && method !== 'HEAD') {
+      operations.push({ operation, method, url: route.url, scope, idempotent, schema: route.schema })
+    }
   })
 
   app.addHook('onRequest', async (request, reply) => {

@@ -18,6 +18,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { createSender } from '../../src/messages/send-message.ts'
 import { readReturnPath, returnPathSettings } from '../../src/outbound/return-path.ts'
 import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
+import { assertContract } from './contract.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export const TEST_SECRET_KEYS = parseSecretKeys(`1:${Buffer.alloc(32, 7).toString('base64')}`)
@@ -122,7 +123,7 @@ export async function openTestStore(): Promise<ObjectStore> {
   return openFileStore(folder)
 }
 
-/** One request. A body that is neither text nor bytes goes as JSON. */
+/** One request, whose answer must be as the contract says. A body that is neither text nor bytes goes as JSON. */
 export async function call(
   url: string,
   method: string,
@@ -142,7 +143,10 @@ export async function call(
   })
   const text = await response.text()
   const json = response.headers.get('content-type')?.includes('json') ?? false
-  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+  const { status, headers: answered } = response
+  const parsed = json ? JSON.parse(text) : text
+  assertContract(method, path, status, answered, parsed)
+  return { status, headers: answered, body: parsed }
 }
 
 /** POST /v1/messages with a key of its own unless one is given. */

@@ -1,0 +1,9 @@
+// Writes openapi.yaml anew: `npm run openapi`.
+import { writeFile } from 'node:fs/promises'
+import { stringify } from 'yaml'
+import { describeApi } from '../src/describe-api.ts'
+
+await writeFile(
+  new URL('../openapi.yaml', import.meta.url),
+  stringify(describeApi(), { lineWidth: 120, aliasDuplicateObjects: false }),
+)

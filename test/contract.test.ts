@@ -1,0 +1,76 @@
+// The contract is what the code says, and a document without gaps.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { parse } from 'yaml'
+import { OPERATIONS } from '../src/contract/operations.ts'
+import { describeApi } from '../src/describe-api.ts'
+import { assertContract } from './support/contract.ts'
+
+const committed = parse(await readFile(new URL('../openapi.yaml', import.meta.url), 'utf8'))
+
+test('openapi.yaml is what the routes come to (npm run openapi writes it anew)', () => {
+  assert.deepEqual(committed, JSON.parse(JSON.stringify(describeApi())))
+})
+
+/** Method, path and scope of every operation the specification names. */
+const SPECIFIED: [string, string, string, string][] = [
+  ['listMailboxes', 'get', '/v1/mailboxes', 'mailboxes:read'],
+  ['listDomains', 'get', '/v1/domains', 'mailboxes:read'],
+  ['listMessages', 'get', '/v1/messages', 'messages:read'],
+  ['sendMessage', 'post', '/v1/messages', 'messages:send'],
+  ['getMessage', 'get', '/v1/messages/{messageId}', 'messages:read'],
+  ['updateMessage', 'patch', '/v1/messages/{messageId}', 'messages:write'],
+  ['uploadAttachment', 'post', '/v1/attachments', 'attachments:write'],
+  ['downloadAttachment', 'get', '/v1/attachments/{attachmentId}/download', 'attachments:read'],
+  ['prepareAttachmentUpload', 'post', '/v1/attachments/uploads', 'attachments:write'],
+  ['completeAttachmentUpload', 'post', '/v1/attachments/uploads/{uploadId}/complete', 'attachments:write'],
+  ['getAttachmentDownloadUrl', 'get', '/v1/attachments/{attachmentId}/download-url', 'attachments:read'],
+  ['listEvents', 'get', '/v1/events', 'messages:read'],
+  ['listWebhookEndpoints', 'get', '/v1/webhook-endpoints', 'webhooks:read'],
+  ['createWebhookEndpoint', 'post', '/v1/webhook-endpoints', 'webhooks:write'],
+  ['listWebhookDeliveries', 'get', '/v1/webhook-deliveries', 'webhooks:read'],
+  ['replayWebhookDelivery', 'post', '/v1/webhook-deliveries/{deliveryId}/replay', 'webhooks:write'],
+]
+
+test('every operation of the specification is there, under its path and scope; the others are marked', () => {
+  for (const [name, method, path, scope] of SPECIFIED) {
+    const operation = committed.paths[path]?.[method]
+    assert.deepEqual([operation?.operationId, operation?.['x-required-scopes']], [name, [scope]])
+    assert.equal(operation['x-extension'], undefined)
+  }
+  const specified = new Set(SPECIFIED.map(([name]) => name))
+  for (const [name, docs] of Object.entries(OPERATIONS))
+    assert.equal(docs.extension === true, !specified.has(name), name)
+})
+
+test('the examples obey the schemas they illustrate', () => {
+  const headers = new Headers({ 'x-request-id': 'x', 'mdk-resume-cursor': 'x' })
+  let checked = 0
+  for (const [path, operations] of Object.entries(committed.paths as Record<string, Record<string, never>>)) {
+    for (const [method, operation] of Object.entries(operations) as [string, { responses: Record<string, never> }][]) {
+      for (const [status, answer] of Object.entries(operation.responses) as [string, Record<string, never>][]) {
+        const json = (answer.content as Record<string, { example?: unknown; examples?: object }> | undefined)?.[
+          'application/json'
+        ]
+        if (!json) continue
+        const examples = json.example ? [json.example] : Object.values(json.examples ?? {}).map(({ value }) => value)
+        assert(examples.length > 0, `${method} ${path} ${status} has an example`)
+        for (const example of examples) assertContract(method, path, Number(status), headers, example)
+        checked += examples.length
+      }
+    }
+  }
+  assert(checked > 100)
+})
+
+test('an answer with a member too many or too few is found', () => {
+  const headers = new Headers({ 'x-request-id': 'x' })
+  const answer = { id: '0199f0a0-0000-7000-8000-000000000001', object: 'message', status: 'queued' }
+  assertContract('POST', '/v1/messages', 202, headers, answer)
+  const { status: _status, ...less } = answer
+  for (const wrong of [less, { ...answer, more: 1 }, { ...answer, status: 'sent' }]) {
+    assert.throws(() => assertContract('POST', '/v1/messages', 202, headers, wrong))
+  }
+  assert.throws(() => assertContract('POST', '/v1/messages', 204, headers, ''))
+})
