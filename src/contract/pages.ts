@@ -8,6 +8,7 @@ const head = (title: string) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/style.css">`
 
 export const REFERENCE_PAGE = `${head('Mail Developer API: reference')}
@@ -28,6 +29,8 @@ export const REFERENCE_SCRIPT = `Scalar.createApiReference('#reference', {
   hideClientButton: true,
   telemetry: false,
   agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
   authentication: { preferredSecurityScheme: 'apiKey' },
 })
 `
@@ -78,7 +81,7 @@ table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--line); padding: .35rem .6rem; text-align: left; vertical-align: top; }
 @media (max-width: 45rem) {
   .columns { flex-direction: column; }
-  nav { flex-direction: row; flex-wrap: wrap; padding: 1rem; border-bottom: 1px solid var(--line); }
+  nav { flex: none; flex-direction: row; flex-wrap: wrap; padding: 1rem; border-bottom: 1px solid var(--line); }
   main { padding: .5rem 1rem 3rem; }
 }
 `
