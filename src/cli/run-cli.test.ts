@@ -35,6 +35,7 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['events trigger', '', '--app --type', '--data'],
   ['dead-letters list', '', '', '--queue --limit'],
   ['dead-letters replay', 'id', '', ''],
+  ['listen', '', '--app --forward', ''],
   ['audit list', '', '', '--tenant --limit'],
 ]
 

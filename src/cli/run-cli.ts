@@ -11,6 +11,7 @@ import { devCommand } from './dev-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { endpointCommands } from './endpoint-commands.ts'
 import { eventCommands } from './event-commands.ts'
+import { listenCommand } from './listen-command.ts'
 import { mailboxCommands } from './mailbox-commands.ts'
 import { messageCommands } from './message-commands.ts'
 import { serveCommands } from './serve-commands.ts'
@@ -39,6 +40,7 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     endpointCommands,
     mailboxCommands,
     eventCommands,
+    listenCommand,
     deadLetterCommands,
     auditCommands,
   ]) {

@@ -18,6 +18,9 @@ interface Row {
   occurred_at: Timestamp
 }
 
+/** Whose events are read. */
+export type FeedScope = Pick<Principal, 'tenantId' | 'environmentId'>
+
 export interface FeedPage {
   items: Event[]
   /** After the last item; where the reading began when there is none. */
@@ -27,7 +30,7 @@ export interface FeedPage {
 }
 
 /** Up to `limit` events after a place, oldest first. */
-export async function readFeed(db: Db, principal: Principal, after: Position, limit: number): Promise<FeedPage> {
+export async function readFeed(db: Db, principal: FeedScope, after: Position, limit: number): Promise<FeedPage> {
   const rows = await db.rows(sql<Row>`
     select epoch, xid::text as xid, seq, id, type, resource_type, resource_id, data, occurred_at
     from events e
@@ -67,7 +70,7 @@ const SLACK_MICROS = 60_000_000
  * The place after which every event of the instant and later lies. Halves the transactions of an epoch until it
  * has found where the instant falls; the feed leaves out what is older.
  */
-export async function placeOfInstant(db: Db, principal: Principal, instantMicros: number): Promise<Position> {
+export async function placeOfInstant(db: Db, principal: FeedScope, instantMicros: number): Promise<Position> {
   const begin = instantMicros - SLACK_MICROS
   for (const { epoch, first, lastXid } of await readEpochs(db, principal)) {
     if (first.micros >= begin) continue
@@ -90,7 +93,7 @@ interface Mark {
 }
 
 /** The first and the last event of each epoch that the environment has events of, newest epoch first. */
-async function readEpochs(db: Db, principal: Principal): Promise<{ epoch: number; first: Mark; lastXid: string }[]> {
+async function readEpochs(db: Db, principal: FeedScope): Promise<{ epoch: number; first: Mark; lastXid: string }[]> {
   const rows = await db.rows(sql<{ epoch: number; first_xid: string; first_at: Timestamp; last_xid: string }>`
     select n as epoch, head.xid::text as first_xid, head.occurred_at as first_at, tail.xid::text as last_xid
     from feed_epoch f
@@ -113,7 +116,7 @@ async function readEpochs(db: Db, principal: Principal): Promise<{ epoch: number
   }))
 }
 
-async function firstAfter(db: Db, principal: Principal, epoch: number, xid: bigint): Promise<Mark | undefined> {
+async function firstAfter(db: Db, principal: FeedScope, epoch: number, xid: bigint): Promise<Mark | undefined> {
   const row = await db.first(sql<{ xid: string; occurred_at: Timestamp }>`
     select xid::text as xid, occurred_at from events e
     where tenant_id = ${principal.tenantId} and environment_id = ${principal.environmentId} and epoch = ${epoch}

@@ -1,0 +1,88 @@
+// `mdk listen`: brings an application's events to a receiver on a developer's machine, where no webhook could reach it.
+import { setTimeout as delay } from 'node:timers/promises'
+import { findApp } from '../apps/store.ts'
+import { placeOfInstant, readFeed } from '../events/feed.ts'
+import type { Event } from '../events/schemas.ts'
+import { invalidFields, problem } from '../http/problem.ts'
+import type { Database } from '../lib/sql.ts'
+import { API_VERSION, DELIVERY_HEADERS, envelopeBody } from '../webhooks/envelope.ts'
+import { makeWebhookSecret, type SigningKeys, signatureHeaders, signingKey } from '../webhooks/signature.ts'
+import { type AddCommands, id, withDatabase } from './cli.ts'
+
+const LOOK_EVERY_MS = 250
+const PAGE = 100
+const ANSWER_WITHIN_MS = 5_000
+/** While the database is away. */
+const TRY_AGAIN_MS = 1_000
+
+export const listenCommand: AddCommands = (program, cli) => {
+  program
+    .command('listen')
+    .description("post an application's events to a local receiver, from now on, until it is stopped")
+    .requiredOption('--app <id>', 'whose events', id)
+    .requiredOption('--forward <url>', 'where to post them, such as http://localhost:3000/hooks')
+    .action(async (options: { app: string; forward: string }) => {
+      if (!/^https?:\/\//.test(options.forward) || !URL.canParse(options.forward)) {
+        throw invalidFields([{ path: '--forward', code: 'invalid_uri', message: 'must be an http or https URL' }])
+      }
+      const stopping = new AbortController()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+      const secret = makeWebhookSecret()
+      const tell = (line: object, text: string) =>
+        process.stdout.write(cli.json ? `${JSON.stringify(line)}\n` : `${text}\n`)
+      await withDatabase(cli, async (database) => {
+        const app = await findApp(database, options.app)
+        if (!app) throw problem('not_found', { message: 'There is no such application.' })
+        const scope = {
+          tenantId: app.tenantId,
+          environmentId: app.environment === 'production' ? app.tenantId : app.id,
+        }
+        const { forward } = options
+        tell({ forward, secret: secret.reveal() }, `Forwarding to ${forward}\nSecret ${secret.reveal()}  (of this run)`)
+        await forwardEvents(database, scope, stopping.signal, async (event) => {
+          const outcome = await post(forward, event, [signingKey(secret)])
+          const { id: eventId, type } = event
+          tell(
+            { eventId, type, outcome },
+            `${event.occurredAt.slice(11, 19)}  ${type.padEnd(22)} ${eventId}  ${outcome}`,
+          )
+        })
+      })
+    })
+}
+
+/** Each event once, in the feed's order; a receiver that fails misses it, and a database that is away is waited for. */
+async function forwardEvents(
+  database: Database,
+  scope: { tenantId: string; environmentId: string },
+  stopping: AbortSignal,
+  forward: (event: Event) => Promise<void>,
+): Promise<void> {
+  let after = await placeOfInstant(database, scope, Date.now() * 1000)
+  while (!stopping.aborted) {
+    const page = await readFeed(database, scope, after, PAGE).catch(() => undefined)
+    for (const event of page?.items ?? []) if (!stopping.aborted) await forward(event)
+    if (page) after = page.position
+    if (!page?.more) await delay(page ? LOOK_EVERY_MS : TRY_AGAIN_MS, undefined, { signal: stopping }).catch(() => {})
+  }
+}
+
+async function post(url: string, event: Event, keys: SigningKeys): Promise<string> {
+  const { id: eventId, type, occurredAt } = event
+  const data = JSON.stringify(event.data)
+  const body = envelopeBody({ id: eventId, type, apiVersion: API_VERSION, occurredAt, data })
+  const timestamp = Math.floor(Date.now() / 1000)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...DELIVERY_HEADERS, ...signatureHeaders({ id: eventId, timestamp, body }, keys) },
+      body: new Uint8Array(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    })
+    await response.body?.cancel()
+    return String(response.status)
+  } catch (error) {
+    return `failed: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`
+  }
+}

@@ -1,0 +1,69 @@
+// `mdk listen`: a developer's receiver hears what happens from now on, signed with the secret of the run.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { after, test } from 'node:test'
+import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
+import { appendEvents } from '../../src/events/append.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { mdk } from '../support/mdk.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+
+const { database, url } = await createTestDatabase()
+const env = { MDK_DATABASE_URL: url, PATH: process.env.PATH ?? '' }
+
+const emit = (tenant: TestTenant) =>
+  database.transaction((tx) =>
+    appendEvents(tx, [
+      {
+        tenantId: tenant.tenantId,
+        environmentId: tenant.tenantId,
+        type: 'message.updated',
+        resourceType: 'message',
+        resourceId: newId(),
+        data: {},
+      },
+    ]),
+  )
+
+test('events from now on are posted in their order, and a receiver that fails does not end it', async () => {
+  const tenant = await createTestTenant(database)
+  await emit(tenant)
+  const receiver = await startReceiver({
+    answer: (_, response) => void response.writeHead(receiver.delivered.length === 1 ? 500 : 200).end(),
+  })
+  const program = new URL('../../bin/mdk', import.meta.url).pathname
+  const child = spawn(program, ['listen', '--app', tenant.appId, '--forward', receiver.url], { env })
+  after(() => child.kill('SIGKILL'))
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const lines: { secret?: string; outcome?: string; type?: string }[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
+  const secret = await until('it has begun', () => lines[0]?.secret)
+  for (let i = 0; i < 3; i++) await emit(tenant)
+  await until('all are told', () => lines.length >= 4)
+  child.kill('SIGINT')
+  assert.equal(await exited, 0)
+  // The one that was there before is not told.
+  const told = lines.slice(1)
+  assert.deepEqual(
+    told.map(({ type }) => type),
+    Array(3).fill('message.updated'),
+  )
+  assert(lines.some(({ outcome }) => outcome === '500') && lines.some(({ outcome }) => outcome === '200'))
+  for (const { headers, body } of receiver.delivered) verifyWebhook({ headers, body, secret })
+})
+
+test('an application or a URL that is none is refused', async () => {
+  const tenant = await createTestTenant(database)
+  for (const args of [
+    ['--app', newId(), '--forward', 'http://localhost:1'],
+    ['--app', tenant.appId, '--forward', 'localhost'],
+  ]) {
+    const outcome = await mdk(env, 'listen', ...args)
+    assert.notEqual(outcome.status, 0)
+    assert.notEqual(outcome.stderr, '')
+  }
+})
