@@ -483,7 +483,8 @@ test('a stopped worker tells the others of what it gave back', async () => {
     mine.wake('listening')
     return heard.has('listening')
   })
-  assert(!heard.has('handed on'))
+  // Whoever begins to listen is called for every queue, in case something was said before.
+  heard.clear()
   await worker.stop(0)
   await mine.stop()
   await until('the others heard', () => heard.has('handed on'))
