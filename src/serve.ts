@@ -99,7 +99,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
   }
 }
 
-async function openObjectStore(config: Config): Promise<ObjectStore> {
+/** @throws ConfigError, StoreUnavailable */
+export async function openObjectStore(config: Config): Promise<ObjectStore> {
   if (!config.objectStore.startsWith('file:')) {
     throw new ConfigError(['MDK_OBJECT_STORE: only file: stores are supported by this version'])
   }

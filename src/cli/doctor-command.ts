@@ -1,7 +1,11 @@
 // `mdk doctor`: tries everything the service stands on and says how to mend what does not hold.
+import type { Config } from '../config.ts'
+import type { Database } from '../lib/sql.ts'
 import type { Check } from '../ops/check.ts'
 import { examine } from '../ops/doctor.ts'
-import { type AddCommands, print } from './cli.ts'
+import { checkInvariants } from '../ops/invariants.ts'
+import { openObjectStore } from '../serve.ts'
+import { type AddCommands, print, withDatabase } from './cli.ts'
 
 const MARKS: Record<Check['result'], string> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' }
 
@@ -9,8 +13,15 @@ export const doctorCommand: AddCommands = (program, cli) => {
   program
     .command('doctor')
     .description('check configuration, database, keys, object store, DNS, relay and ports')
-    .action(async () => {
+    .option('--deep', 'also what must hold over the whole database; takes its time')
+    .action(async ({ deep = false }: { deep?: boolean }) => {
       const checks = await examine(cli.env)
+      // Over a database that is not well otherwise there is nothing to say.
+      if (deep && checks.every(({ name, result }) => name !== 'migrations' || result === 'ok')) {
+        const whole = (database: Database, config: Config) =>
+          openObjectStore(config).then((store) => checkInvariants(database, store))
+        checks.push(...(await withDatabase(cli, whole)))
+      }
       const healthy = checks.every((check) => check.result !== 'fail')
       const lines = checks.map(
         ({ name, result, found, mend }) => `${MARKS[result]}  ${name}: ${found}${mend ? `\n      → ${mend}` : ''}`,

@@ -1,0 +1,207 @@
+// What must hold over the whole database, whatever has been killed (DESIGN 5): looked at row by row, in statements that
+// each see one moment. Changes nothing. May run beside a service at work: what is on its way at that moment is whole.
+
+import { BEGINNING } from '../events/cursor.ts'
+import { readFeed } from '../events/feed.ts'
+import { type ObjectStore, readObjectKey } from '../lib/object-store.ts'
+import { type Db, sql } from '../lib/sql.ts'
+import type { Check } from './check.ts'
+
+interface Found {
+  count: number
+  /** Some of the ids at fault. */
+  examples: string[] | null
+}
+
+/** One check for each invariant. */
+export async function checkInvariants(db: Db, store: ObjectStore): Promise<Check[]> {
+  const checks: Check[] = []
+  for (const [name, look] of INVARIANTS) checks.push(checkOf(name, await look(db)))
+  checks.push(checkOf('every stored message has its bytes', await withoutBytes(db, store)))
+  checks.push(checkOf('the feed gives every event once', await feedFaults(db)))
+  return checks
+}
+
+function checkOf(name: string, { count, examples }: Found): Check {
+  if (count === 0) return { name, result: 'ok', found: 'holds' }
+  const found = `${count} at fault, such as ${(examples ?? []).join(', ')}`
+  return { name, result: 'fail', found, mend: 'report it with the log of the time' }
+}
+
+const only = async (rows: Promise<Found | undefined>): Promise<Found> => (await rows) ?? { count: 0, examples: [] }
+
+const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
+  [
+    'every message on its way has its job',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(m.id::text))[1:3] as examples
+          from messages m
+          where m.direction = 'outbound' and m.gone is null
+            and exists (
+              select from message_recipients r
+              where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued')
+            and not exists (
+              select from jobs j where j.tenant_id = m.tenant_id and j.queue = 'outbound' and j.subject_id = m.id)`),
+      ),
+  ],
+  [
+    'every job has its subject',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(j.id::text))[1:3] as examples
+          from jobs j
+          where (j.queue = 'outbound' and not exists (
+              select from messages m where m.tenant_id = j.tenant_id and m.id = j.subject_id))
+            or (j.queue = 'webhooks' and not exists (
+              select from webhook_deliveries d where d.tenant_id = j.tenant_id and d.id = j.subject_id)
+              and exists (select from webhook_endpoints w where w.id = j.lane and w.deleted_at is null))`),
+      ),
+  ],
+  [
+    'every pending delivery has its job',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(d.id::text))[1:3] as examples
+          from webhook_deliveries d
+          join webhook_endpoints w on w.tenant_id = d.tenant_id and w.id = d.endpoint_id
+            and w.enabled and w.deleted_at is null
+          where d.status = 'pending' and not exists (
+            select from jobs j where j.tenant_id = d.tenant_id and j.queue = 'webhooks' and j.subject_id = d.id)`),
+      ),
+  ],
+  [
+    'no endpoint has two deliveries of one event',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(twice.event_id::text))[1:3] as examples
+          from (
+            select d.event_id from webhook_deliveries d group by d.tenant_id, d.endpoint_id, d.event_id having count(*) > 1
+          ) twice`),
+      ),
+  ],
+  [
+    'every event has a delivery for each endpoint that hears it',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(e.id::text))[1:3] as examples
+          from webhook_endpoints w
+          join events e on e.tenant_id = w.tenant_id and e.environment_id = w.environment_id
+          -- Subscriptions change: those to everything are the ones that must have heard everything.
+          where w.deleted_at is null and w.event_types = '{*}' and e.occurred_at > w.created_at + interval '1 minute'
+            and e.occurred_at > clock_timestamp() - interval '29 days'
+            and not exists (
+              select from webhook_deliveries d
+              where d.tenant_id = w.tenant_id and d.endpoint_id = w.id and d.event_id = e.id)`),
+      ),
+  ],
+  [
+    'every message has told of itself, first that it was queued or received',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(m.id::text))[1:3] as examples
+          from messages m
+          left join lateral (
+            select (array_agg(e.type order by e.epoch, e.xid, e.seq)) as types from events e
+            where e.tenant_id = m.tenant_id and e.environment_id = m.environment_id and e.resource_id = m.id
+          ) told on true
+          where m.gone is null and (
+            told.types is null
+            or told.types[1] <> case m.direction when 'inbound' then 'message.received' else 'message.queued' end
+            or (m.sent_at is not null and not 'message.sent' = any (told.types))
+            or (m.status in ('delivered', 'bounced', 'failed') and not 'message.' || m.status = any (told.types)))`),
+      ),
+  ],
+  [
+    'nothing crosses tenants',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(x.id::text))[1:3] as examples
+          from (
+            select e.message_id as id from message_entries e
+            where not exists (select from mailboxes b where b.tenant_id = e.tenant_id and b.id = e.mailbox_id)
+              or not exists (select from messages m where m.tenant_id = e.tenant_id and m.id = e.message_id)
+            union all
+            select h.message_id from message_attachments h
+            where not exists (select from attachments a where a.tenant_id = h.tenant_id and a.id = h.attachment_id)
+            union all
+            select d.id from webhook_deliveries d
+            where not exists (select from webhook_endpoints w where w.tenant_id = d.tenant_id and w.id = d.endpoint_id)
+            union all
+            select m.id from messages m
+            where m.environment_id <> m.tenant_id
+              and not exists (select from apps a where a.tenant_id = m.tenant_id and a.id = m.environment_id)
+          ) x`),
+      ),
+  ],
+  [
+    'stored bytes are counted right',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(t.id::text))[1:3] as examples
+          from tenants t
+          left join tenant_storage s on s.tenant_id = t.id
+          where coalesce(s.stored_bytes, 0) <>
+            coalesce((select sum(m.size_bytes) from messages m where m.tenant_id = t.id), 0)
+            + coalesce((select sum(a.size_bytes) from attachments a where a.tenant_id = t.id), 0)`),
+      ),
+  ],
+]
+
+const PAGE = 1_000
+
+/** Page by page, as there may be millions; the store is asked for each. */
+async function withoutBytes(db: Db, store: ObjectStore): Promise<Found> {
+  const examples: string[] = []
+  let count = 0
+  let after = { tenant: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' }
+  for (;;) {
+    const rows = await db.rows(sql<{ tenant: string; id: string; object_key: string }>`
+      select m.tenant_id as tenant, m.id, m.object_key from messages m
+      where m.object_key is not null and (m.tenant_id, m.id) > (${after.tenant}::uuid, ${after.id}::uuid)
+      order by m.tenant_id, m.id limit ${PAGE}`)
+    for (const row of rows) {
+      if (await store.head(readObjectKey(row.object_key))) continue
+      count++
+      if (examples.length < 3) examples.push(row.id)
+    }
+    const last = rows.at(-1)
+    if (!last) return { count, examples }
+    after = last
+  }
+}
+
+/** Read from the start, as a consumer would. */
+async function feedFaults(db: Db): Promise<Found> {
+  const scopes = await db.rows(sql<{ tenantId: string; environmentId: string; events: number }>`
+    select e.tenant_id as "tenantId", e.environment_id as "environmentId", count(*) as events
+    from events e
+    where (e.epoch, e.xid) < ((select epoch from feed_epoch), pg_snapshot_xmin(pg_current_snapshot()))
+    group by e.tenant_id, e.environment_id`)
+  const examples: string[] = []
+  let count = 0
+  for (const scope of scopes) {
+    const seen = new Set<string>()
+    let read = 0
+    let place = BEGINNING
+    for (let more = true; more; ) {
+      const page = await readFeed(db, scope, place, PAGE)
+      for (const event of page.items) seen.add(event.id)
+      read += page.items.length
+      place = page.position
+      more = page.more
+    }
+    if (seen.size === read && read >= scope.events) continue
+    count++
+    if (examples.length < 3) examples.push(scope.environmentId)
+  }
+  return { count, examples }
+}

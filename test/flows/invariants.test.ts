@@ -1,0 +1,70 @@
+// What must hold over the whole database holds after everything the service can do, and a breach of it is found.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../src/lib/uuid.ts'
+import { checkInvariants } from '../../src/ops/invariants.ts'
+import { call, openTestStore, send, startTestApi } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { handIn, startTestInbound } from '../support/inbound.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
+import { createTestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+import { startTestWebhooks } from '../support/webhooks.ts'
+import { startTestOutbound } from '../support/workers.ts'
+
+const { database } = await createTestDatabase()
+const store = await openTestStore()
+const { url } = await startTestApi(database, { store })
+
+const faults = async () =>
+  (await checkInvariants(database, store)).filter(({ result }) => result !== 'ok').map(({ name }) => name)
+
+test('every invariant holds after mail has gone out and come in, and each breach is found', async () => {
+  const tenant = await createTestTenant(database)
+  const receiver = await startReceiver()
+  const created = await call(url, 'POST', '/v1/webhook-endpoints', {
+    key: tenant.key,
+    body: { url: receiver.url, eventTypes: ['*'] },
+  })
+  assert.equal(created.status, 201)
+  const message = { fromMailboxId: tenant.mailboxId, to: ['you@example.test'], text: 'x' }
+  for (let i = 0; i < 5; i++) assert.equal((await send(url, tenant.key, message)).status, 202)
+  assert.deepEqual(await faults(), [])
+  const sink = await startSmtpSink()
+  const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
+  const webhooks = startTestWebhooks(database)
+  const inbound = await startTestInbound(database, { store })
+  await handIn(inbound.port, 'a@example.test', [tenant.address], 'Subject: x\r\n\r\nx\r\n')
+  await until('all is delivered', () => receiver.delivered.length === 11)
+  await Promise.all([outbound.stop(), webhooks.stop(), inbound.stop()])
+  await sink.stop()
+  assert.deepEqual(await faults(), [])
+
+  const breach = async (statement: string, name: string) => {
+    await database.pool.query(statement)
+    assert((await faults()).includes(name), name)
+  }
+  await send(url, tenant.key, message)
+  await breach(`delete from jobs where queue = 'outbound'`, 'every message on its way has its job')
+  await breach(
+    `insert into jobs (tenant_id, queue, lane, subject_id) values ('${tenant.tenantId}', 'outbound', '${newId()}', '${newId()}')`,
+    'every job has its subject',
+  )
+  await breach(`delete from jobs where queue = 'webhooks'`, 'every pending delivery has its job')
+  await breach(
+    `insert into webhook_deliveries select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid()))).*
+     from webhook_deliveries d limit 1`,
+    'no endpoint has two deliveries of one event',
+  )
+  await breach(
+    `update events set type = 'message.updated' where type = 'message.queued'`,
+    'every message has told of itself, first that it was queued or received',
+  )
+  await breach(`update message_entries set mailbox_id = gen_random_uuid()`, 'nothing crosses tenants')
+  await breach(`update tenant_storage set stored_bytes = stored_bytes + 1`, 'stored bytes are counted right')
+  await breach(
+    `update messages set object_key = 'messages/' || tenant_id || '/' || gen_random_uuid() where object_key is not null`,
+    'every stored message has its bytes',
+  )
+})
