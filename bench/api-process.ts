@@ -23,6 +23,7 @@ const { url: base } = await startApi(
     metrics: createMetrics(),
     database,
     wakeUps: createWakeUps(database, (error) => void process.stderr.write(`${error}\n`)),
+    s3: undefined,
     store: await openFileStore(await mkdtemp(join(tmpdir(), 'bench-'))),
     secretKeys: parseSecretKeys(`1:${Buffer.alloc(32).toString('base64')}`),
   },

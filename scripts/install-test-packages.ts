@@ -7,6 +7,12 @@ import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync }
 const PACKAGES = {
   postfix: '/usr/sbin/postfix',
   'sasl2-bin': '/usr/sbin/saslpasswd2',
+  // An S3-compatible server, in five parts.
+  swift: '/usr/bin/swift-ring-builder',
+  'swift-proxy': '/usr/bin/swift-proxy-server',
+  'swift-account': '/usr/bin/swift-account-server',
+  'swift-container': '/usr/bin/swift-container-server',
+  'swift-object': '/usr/bin/swift-object-server',
   // For its pgbench, which the bench compares with, and its pg_dump, which the embedded server lacks.
   postgresql: '/usr/bin/pgbench',
 } as const

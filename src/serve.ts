@@ -1,12 +1,11 @@
 // Starts the roles of one process and stops them in order. The one place, with main.ts, that sees every part.
 import type { Logger } from 'pino'
-import { type Config, ConfigError, type Role } from './config.ts'
+import type { Config, Role } from './config.ts'
 import { MIGRATIONS, openServiceDatabase } from './database.ts'
 import { pendingMigrations } from './lib/migrate.ts'
-import { openFileStore } from './lib/object-store/file.ts'
-import type { ObjectStore } from './lib/object-store.ts'
 import { createWakeUps } from './lib/queue/wake-ups.ts'
 import { type Database, sql } from './lib/sql.ts'
+import { openObjectStore } from './object-store.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type OpsPage, startOpsServer } from './ops/ops-server.ts'
 import { OUTBOUND_QUEUE } from './outbound/submit-message.ts'
@@ -61,11 +60,11 @@ export async function serve(options: ServeOptions): Promise<Service> {
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     if (prepare) stops.push(await prepare(database))
     const secretKeys = await loadSecretKeys(config)
-    const store = await openObjectStore(config)
+    const { store, s3 } = await openObjectStore(config)
     const wakeUps = createWakeUps(database, (error) => log.warn({ err: error }, 'wake-ups are interrupted'))
     stops.push(wakeUps.stop)
 
-    const parts: Parts = { config, log, metrics, database, wakeUps, store, secretKeys }
+    const parts: Parts = { config, log, metrics, database, wakeUps, store, s3, secretKeys }
     if (has('outbound')) stops.push(startOutbound(parts))
     if (has('webhooks')) stops.push(startWebhooks(parts))
     if (has('retention')) stops.push(startRetention(parts))
@@ -97,12 +96,4 @@ export async function serve(options: ServeOptions): Promise<Service> {
     await stop()
     throw error
   }
-}
-
-/** @throws ConfigError, StoreUnavailable */
-export async function openObjectStore(config: Config): Promise<ObjectStore> {
-  if (!config.objectStore.startsWith('file:')) {
-    throw new ConfigError(['MDK_OBJECT_STORE: only file: stores are supported by this version'])
-  }
-  return openFileStore(config.objectStore.slice('file:'.length))
 }

@@ -48,6 +48,7 @@ export function createBlobLinks(box: SecretBox): BlobLinks {
 export function createLocalTransfers(links: BlobLinks, store: ObjectStore, publicUrl: () => string): Transfers {
   const urlOf = (link: BlobLink) => `${publicUrl()}/v1/blobs/${links.encode(link)}`
   return {
+    objects: ({ tenantId, id }) => [attachmentKey(tenantId, id)],
     async uploadUrl({ tenantId, environmentId, id, mediaType, expiresAt }) {
       const url = urlOf({ method: 'PUT', tenantId, environmentId, id, expiresAtMs: Date.parse(expiresAt) })
       return { url, headers: { 'content-type': mediaType } }

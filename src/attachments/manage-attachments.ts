@@ -65,7 +65,7 @@ export async function prepareUpload(
       const id = newId()
       await insertUpload(tx, principal, { ...input, id }, deps.uploadTtlSeconds)
       const unclaimedMs = deps.uploadTtlSeconds * 1000 + UNCLAIMED_MS
-      await removeLater(tx, [attachmentKey(principal.tenantId, id)], unclaimedMs)
+      await removeLater(tx, deps.transfers.objects({ tenantId: principal.tenantId, id }), unclaimedMs)
       await recordAct(tx, principal, actor, { operation: keyed.operation, resourceType: 'upload', resourceId: id })
       return { status: 201, resourceId: id, body: { uploadId: id } }
     }),

@@ -1,10 +1,10 @@
 // `mdk doctor`: tries everything the service stands on and says how to mend what does not hold.
 import type { Config } from '../config.ts'
 import type { Database } from '../lib/sql.ts'
+import { openObjectStore } from '../object-store.ts'
 import type { Check } from '../ops/check.ts'
 import { examine } from '../ops/doctor.ts'
 import { checkInvariants } from '../ops/invariants.ts'
-import { openObjectStore } from '../serve.ts'
 import { type AddCommands, print, withDatabase } from './cli.ts'
 
 const MARKS: Record<Check['result'], string> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' }
@@ -19,7 +19,7 @@ export const doctorCommand: AddCommands = (program, cli) => {
       // Over a database that is not well otherwise there is nothing to say.
       if (deep && checks.every(({ name, result }) => name !== 'migrations' || result === 'ok')) {
         const whole = (database: Database, config: Config) =>
-          openObjectStore(config).then((store) => checkInvariants(database, store))
+          openObjectStore(config).then(({ store }) => checkInvariants(database, store))
         checks.push(...(await withDatabase(cli, whole)))
       }
       const healthy = checks.every((check) => check.result !== 'fail')

@@ -52,7 +52,7 @@ export class SizeMismatch extends Error {
 const KEY = /^([a-z]{1,20})\/([^/]+)\/([^/]+)$/
 
 /** The key of something a tenant owns. Made of ids alone, so that no name or path of a user gets into it. */
-export function objectKey(kind: 'messages' | 'attachments', tenantId: Uuid, id: Uuid): ObjectKey {
+export function objectKey(kind: 'messages' | 'attachments' | 'uploads', tenantId: Uuid, id: Uuid): ObjectKey {
   return readObjectKey(`${kind}/${tenantId}/${id}`)
 }
 

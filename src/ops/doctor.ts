@@ -3,8 +3,8 @@ import { type Config, ConfigError, readConfig } from '../config.ts'
 import { MIGRATIONS } from '../database.ts'
 import { startEmbeddedPostgres } from '../lib/embedded-postgres.ts'
 import { pendingMigrations } from '../lib/migrate.ts'
-import { openFileStore } from '../lib/object-store/file.ts'
 import { type Database, openDatabase, sql } from '../lib/sql.ts'
+import { openObjectStore } from '../object-store.ts'
 import { loadSecretKeys } from '../secret-keys.ts'
 import type { Check } from './check.ts'
 import { examineNetwork } from './doctor-network.ts'
@@ -116,8 +116,7 @@ async function checkSecretKeys(config: Config, database: Database): Promise<Chec
 async function checkObjectStore(config: Config): Promise<Check> {
   const name = 'object store'
   try {
-    if (!config.objectStore.startsWith('file:')) throw new ConfigError(['only file: stores are supported'])
-    const store = await openFileStore(config.objectStore.slice('file:'.length))
+    const { store } = await openObjectStore(config)
     await store.check()
     return { name, result: 'ok', found: `${config.objectStore} can be written` }
   } catch (error) {

@@ -3,6 +3,7 @@ import { buildApi } from '../api.ts'
 import { createCredentials } from '../apps/credentials.ts'
 import { createRateCounts } from '../apps/rate-counts.ts'
 import { createBlobLinks, createLocalTransfers } from '../attachments/local-transfers.ts'
+import { createS3Transfers } from '../attachments/s3-transfers.ts'
 import { createCursorCodec } from '../events/cursor.ts'
 import { createGate } from '../http/gate.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
@@ -66,12 +67,12 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     trustedProxies: config.trustedProxies,
     onEvents: wakeWebhooks,
     attachments: {
-      transfers: createLocalTransfers(blobLinks, parts.store, () => publicUrl),
+      transfers: parts.s3 ? createS3Transfers(parts.s3) : createLocalTransfers(blobLinks, parts.store, () => publicUrl),
       idempotencyTtlSeconds,
       uploadTtlSeconds: config.uploadTtlMs / 1000,
       downloadTtlSeconds: config.downloadTtlMs / 1000,
     },
-    blobLinks,
+    blobLinks: parts.s3 ? undefined : blobLinks,
     reports: {
       secret: config.relayReports.secret === undefined ? undefined : new Secret(config.relayReports.secret),
       sesTopic: config.relayReports.sesTopic,

@@ -1,6 +1,7 @@
 // What every role of a process stands on, made once by serve.ts.
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { S3Store } from '../lib/object-store/s3.ts'
 import type { ObjectStore } from '../lib/object-store.ts'
 import type { WakeUps } from '../lib/queue/wake-ups.ts'
 import type { SecretKeys } from '../lib/secret-box.ts'
@@ -14,6 +15,8 @@ export interface Parts {
   database: Database
   wakeUps: WakeUps
   store: ObjectStore
+  /** The same store when it has signed URLs of its own. */
+  s3: S3Store | undefined
   secretKeys: SecretKeys
 }
 

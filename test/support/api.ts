@@ -5,10 +5,12 @@ import pino from 'pino'
 import { buildApi } from '../../src/api.ts'
 import { createCredentials } from '../../src/apps/credentials.ts'
 import { createBlobLinks, createLocalTransfers } from '../../src/attachments/local-transfers.ts'
+import { createS3Transfers } from '../../src/attachments/s3-transfers.ts'
 import { createCursorCodec } from '../../src/events/cursor.ts'
 import type { ServerDeps } from '../../src/http/server.ts'
 import { createSnsVerifier } from '../../src/inbound/sns-message.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
+import type { S3Store } from '../../src/lib/object-store/s3.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
 import { createPublicFetch, parseAddressRanges } from '../../src/lib/public-fetch.ts'
 import { Secret } from '../../src/lib/secret.ts'
@@ -36,6 +38,8 @@ export interface TestApi {
 export interface TestApiOptions {
   /** Shared with a worker, for what it stores to be read. */
   store?: ObjectStore
+  /** The store, when it has signed URLs of its own. */
+  s3?: S3Store
   dnsServers?: readonly string[]
   webhookTimeoutMs?: number
   uploadTtlSeconds?: number
@@ -83,12 +87,12 @@ export async function startTestApi(database: Database, options: TestApiOptions =
     ...options.gate,
     onEvents: () => {},
     attachments: {
-      transfers: createLocalTransfers(blobLinks, store, () => url),
+      transfers: options.s3 ? createS3Transfers(options.s3) : createLocalTransfers(blobLinks, store, () => url),
       idempotencyTtlSeconds: 86_400,
       uploadTtlSeconds: options.uploadTtlSeconds ?? 600,
       downloadTtlSeconds: options.downloadTtlSeconds ?? 60,
     },
-    blobLinks,
+    blobLinks: options.s3 ? undefined : blobLinks,
     reports: {
       secret: new Secret(TEST_REPORT_SECRET),
       sesTopic: TEST_SES_TOPIC,

@@ -1,0 +1,53 @@
+// Signed URLs of an S3 store. A client puts into a place of its own; what lies there is verified and copied to where
+// attachments lie, so that the URL, which lives on for a while, can change nothing any more.
+import { createHash } from 'node:crypto'
+import contentDisposition from 'content-disposition'
+import type { S3Store } from '../lib/object-store/s3.ts'
+import { objectKey } from '../lib/object-store.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { attachmentKey, type Upload } from './store.ts'
+import type { Mismatch, PutState, Transfers } from './transfers.ts'
+
+const stagingKey = (tenantId: Uuid, id: Uuid) => objectKey('uploads', tenantId, id)
+
+export function createS3Transfers(store: S3Store): Transfers {
+  return {
+    objects: ({ tenantId, id }) => [attachmentKey(tenantId, id), stagingKey(tenantId, id)],
+    uploadUrl(upload) {
+      const seconds = Math.max(1, Math.floor((Date.parse(upload.expiresAt) - Date.now()) / 1000))
+      return store.signPut(stagingKey(upload.tenantId, upload.id), upload, seconds)
+    },
+    inspect: (upload) => inspect(store, upload),
+    downloadUrl({ tenantId, id, filename, mediaType, ttlSeconds }) {
+      return store.signGet(
+        attachmentKey(tenantId, id),
+        { disposition: contentDisposition(filename), mediaType },
+        ttlSeconds,
+      )
+    },
+  }
+}
+
+async function inspect(store: S3Store, upload: Upload): Promise<PutState> {
+  const { tenantId, id } = upload
+  const staged = stagingKey(tenantId, id)
+  const found = await store.describe(staged)
+  if (!found) return { kind: 'missing' }
+  const of: Mismatch[] = []
+  if (found.sizeBytes !== upload.sizeBytes) of.push('size')
+  if (found.mediaType !== upload.mediaType) of.push('mediaType')
+  if (of.length === 0 && (found.sha256 ?? (await digestOf(store, upload))) !== upload.sha256) of.push('sha256')
+  if (of.length > 0) return { kind: 'mismatch', of }
+  // Other bytes put since would have another etag.
+  const copied = await store.copy(staged, found.etag, attachmentKey(tenantId, id))
+  return copied ? { kind: 'as_announced' } : { kind: 'missing' }
+}
+
+/** Stores other than Amazon's keep no SHA-256: then the bytes are read. */
+async function digestOf(store: S3Store, { tenantId, id }: Upload): Promise<string | undefined> {
+  const bytes = await store.get(stagingKey(tenantId, id))
+  if (!bytes) return undefined
+  const hash = createHash('sha256')
+  for await (const chunk of bytes) hash.update(chunk)
+  return hash.digest('hex')
+}

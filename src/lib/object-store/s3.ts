@@ -1,0 +1,221 @@
+// Objects in a bucket of Amazon S3 or of a server that speaks its protocol. Durable when the store says so. Beyond what
+// every store offers: signed URLs, with which clients move bytes without this process.
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  CopyObjectCommand,
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { type ObjectKey, type ObjectSource, type ObjectStore, SizeMismatch, StoreUnavailable } from '../object-store.ts'
+import type { S3Location } from './s3-location.ts'
+
+export interface S3Store extends ObjectStore {
+  /** A URL to which exactly such bytes may be put. `sha256` in hex. */
+  signPut(
+    key: ObjectKey,
+    announced: Announced,
+    ttlSeconds: number,
+  ): Promise<{ url: string; headers: Record<string, string> }>
+  /** A URL that gives the object under that name and type. */
+  signGet(key: ObjectKey, shown: { disposition: string; mediaType: string }, ttlSeconds: number): Promise<string>
+  /** What the store knows of an object; sha256 in hex where it has one. @throws StoreUnavailable */
+  describe(key: ObjectKey): Promise<Described | undefined>
+  /** Copies an object as long as it is still the one with this etag; false when it is not. @throws StoreUnavailable */
+  copy(from: ObjectKey, etag: string, to: ObjectKey): Promise<boolean>
+}
+
+export interface Announced {
+  mediaType: string
+  sizeBytes: number
+  sha256: string
+}
+
+export interface Described {
+  sizeBytes: number
+  mediaType: string
+  sha256: string | undefined
+  etag: string
+}
+
+const CONNECT_TIMEOUT_MS = 3_000
+const SILENCE_TIMEOUT_MS = 30_000
+
+/** Makes the bucket if it is missing. Credentials come from the usual AWS variables. @throws StoreUnavailable */
+export async function openS3Store(location: S3Location): Promise<S3Store> {
+  const client = new S3Client({
+    region: location.region,
+    ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
+    forcePathStyle: location.pathStyle,
+    // Servers other than Amazon's know no trailing checksums; ours are of the bytes themselves.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: SILENCE_TIMEOUT_MS },
+  })
+  const Bucket = location.bucket
+  const at = (key: ObjectKey) => ({ Bucket, Key: `${location.prefix}${key}` })
+
+  async function put(key: ObjectKey, body: Uint8Array | Readable, sizeBytes: number): Promise<void> {
+    await io(() => client.send(new PutObjectCommand({ ...at(key), Body: body, ContentLength: sizeBytes })))
+  }
+
+  async function describe(key: ObjectKey): Promise<Described | undefined> {
+    const found = await unlessAbsent(() => client.send(new HeadObjectCommand({ ...at(key), ChecksumMode: 'ENABLED' })))
+    if (!found) return undefined
+    const { ChecksumSHA256: digest } = found
+    return {
+      sizeBytes: found.ContentLength ?? 0,
+      mediaType: found.ContentType ?? '',
+      sha256: digest === undefined ? undefined : Buffer.from(digest, 'base64').toString('hex'),
+      etag: found.ETag ?? '',
+    }
+  }
+
+  await makeBucket(client, Bucket)
+
+  return {
+    async put(key, source, sizeBytes) {
+      if (source instanceof Uint8Array) {
+        checkSize(source.length, sizeBytes)
+        await put(key, source, source.length)
+        return { sizeBytes: source.length, sha256: createHash('sha256').update(source).digest('hex') }
+      }
+      // The store wants the length first, and nothing may be seen of a source that fails in the middle.
+      const spooled = await spool(source)
+      try {
+        checkSize(spooled.sizeBytes, sizeBytes)
+        await put(key, createReadStream(spooled.path), spooled.sizeBytes)
+        return { sizeBytes: spooled.sizeBytes, sha256: spooled.sha256 }
+      } finally {
+        await rm(spooled.path, { force: true })
+      }
+    },
+    async get(key, range) {
+      const Range = range && `bytes=${range.start}-${range.end}`
+      const found = await unlessAbsent(() =>
+        client.send(new GetObjectCommand({ ...at(key), ...(Range ? { Range } : {}) })),
+      )
+      return found && (found.Body as Readable)
+    },
+    async head(key) {
+      const found = await describe(key)
+      return found && { sizeBytes: found.sizeBytes }
+    },
+    async delete(key) {
+      await unlessAbsent(() => client.send(new DeleteObjectCommand(at(key))))
+    },
+    async check() {
+      await io(() => client.send(new HeadBucketCommand({ Bucket })))
+    },
+    describe,
+    async signPut(key, { mediaType, sizeBytes, sha256 }, ttlSeconds) {
+      const digest = Buffer.from(sha256, 'hex').toString('base64')
+      const command = new PutObjectCommand({
+        ...at(key),
+        ContentType: mediaType,
+        ContentLength: sizeBytes,
+        ChecksumSHA256: digest,
+      })
+      const url = await getSignedUrl(client, command, {
+        expiresIn: ttlSeconds,
+        unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
+        signableHeaders: new Set(['host', 'content-type', 'content-length', 'x-amz-checksum-sha256']),
+      })
+      return { url, headers: { 'content-type': mediaType, 'x-amz-checksum-sha256': digest } }
+    },
+    signGet(key, { disposition, mediaType }, ttlSeconds) {
+      const shown = { ResponseContentDisposition: disposition, ResponseContentType: mediaType }
+      return getSignedUrl(client, new GetObjectCommand({ ...at(key), ...shown }), { expiresIn: ttlSeconds })
+    },
+    async copy(from, etag, to) {
+      const source = `${Bucket}/${encodeURI(`${location.prefix}${from}`)}`
+      try {
+        await client.send(new CopyObjectCommand({ ...at(to), CopySource: source, CopySourceIfMatch: etag }))
+        return true
+      } catch (error) {
+        if (statusOf(error) === 412 || isAbsent(error)) return false
+        throw unavailable(error)
+      }
+    },
+  }
+}
+
+async function makeBucket(client: S3Client, Bucket: string): Promise<void> {
+  if (await unlessAbsent(() => client.send(new HeadBucketCommand({ Bucket })))) return
+  try {
+    await client.send(new CreateBucketCommand({ Bucket }))
+  } catch (error) {
+    // Another process was faster.
+    if (!/BucketAlready/.test((error as Error).name)) throw unavailable(error)
+  }
+}
+
+async function spool(source: Exclude<ObjectSource, Uint8Array>) {
+  const path = join(tmpdir(), `mdk-${randomUUID()}`)
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  try {
+    await pipeline(
+      source,
+      async function* (chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          sizeBytes += chunk.length
+          yield chunk
+        }
+      },
+      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    )
+  } catch (error) {
+    await rm(path, { force: true })
+    throw /^(ENOSPC|EIO|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? '') ? unavailable(error) : error
+  }
+  return { path, sizeBytes, sha256: hash.digest('hex') }
+}
+
+function checkSize(came: number, announced: number | undefined): void {
+  if (announced !== undefined && came !== announced) {
+    throw new SizeMismatch(`${came} bytes came where ${announced} were announced.`)
+  }
+}
+
+async function io<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
+async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw unavailable(error)
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return statusOf(error) === 404
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+}
+
+function unavailable(error: unknown): StoreUnavailable {
+  const { name, message } = error as Error
+  return new StoreUnavailable(`the object store: ${name} ${message}`.trim(), { cause: error })
+}

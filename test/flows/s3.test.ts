@@ -1,0 +1,142 @@
+// Everything that has bytes, over a real S3-compatible server: the store itself, and the life of attachments and mail.
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { describe, test } from 'node:test'
+import PostalMime from 'postal-mime'
+import { skipWithout } from '../../scripts/install-test-packages.ts'
+import { openS3Store, type S3Store } from '../../src/lib/object-store/s3.ts'
+import { readS3Location } from '../../src/lib/object-store/s3-location.ts'
+import { objectKey, SizeMismatch, StoreUnavailable } from '../../src/lib/object-store.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { type Answer, call, send, startTestApi } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { type S3Server, startS3 } from '../support/s3.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
+import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+import { startTestOutbound } from '../support/workers.ts'
+
+const skip = skipWithout('swift', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object')
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const newKey = () => objectKey('messages', newId(), newId())
+
+describe('an S3 store', { skip }, async () => {
+  if (skip) return
+  const server: S3Server = await startS3()
+  const store: S3Store = await openS3Store(readS3Location(server.urlOf('mail')))
+  const { database } = await createTestDatabase()
+  const { url } = await startTestApi(database, { store, s3: store })
+
+  const ok = (answer: Answer, status = 200) => {
+    assert.equal(answer.status, status, JSON.stringify(answer.body))
+    return answer.body
+  }
+
+  test('objects come back as they were put, whole or in part, and go', async () => {
+    const bytes = randomBytes(300_000)
+    const expected = { sizeBytes: bytes.length, sha256: digestOf(bytes) }
+    for (const source of [bytes, Readable.from([bytes.subarray(0, 1_000), bytes.subarray(1_000)])]) {
+      const key = newKey()
+      assert.deepEqual(await store.put(key, source, bytes.length), expected)
+      assert.deepEqual(await buffer((await store.get(key)) as Readable), bytes)
+      assert.deepEqual(await buffer((await store.get(key, { start: 5, end: 9 })) as Readable), bytes.subarray(5, 10))
+      assert.deepEqual(await store.head(key), { sizeBytes: bytes.length })
+      await store.delete(key)
+      await store.delete(key)
+      assert.equal(await store.head(key), undefined)
+      assert.equal(await store.get(key), undefined)
+    }
+    await store.check()
+  })
+
+  test('a source that fails or has another size leaves nothing', async () => {
+    const key = newKey()
+    async function* failing() {
+      yield randomBytes(10)
+      throw new Error('the client went away')
+    }
+    await assert.rejects(store.put(key, failing()), /went away/)
+    await assert.rejects(store.put(key, randomBytes(10), 11), SizeMismatch)
+    await assert.rejects(store.put(key, Readable.from([randomBytes(10)]), 9), SizeMismatch)
+    assert.equal(await store.head(key), undefined)
+  })
+
+  test('a store that is not there is told as such', async () => {
+    const nowhere = readS3Location('s3://mail?endpoint=http://127.0.0.1:9&pathStyle=true')
+    await assert.rejects(openS3Store(nowhere), StoreUnavailable)
+  })
+
+  const prepare = (tenant: TestTenant, bytes: Uint8Array) =>
+    call(url, 'POST', '/v1/attachments/uploads', {
+      key: tenant.key,
+      headers: { 'idempotency-key': newId() },
+      body: {
+        mailboxId: tenant.mailboxId,
+        filename: 'Überblick 📎.pdf',
+        mediaType: 'application/pdf',
+        sizeBytes: bytes.length,
+        sha256: digestOf(bytes),
+      },
+    })
+  const put = (upload: { url: string; headers: Record<string, string> }, bytes: Uint8Array, headers = {}) =>
+    fetch(upload.url, {
+      method: 'PUT',
+      headers: { ...upload.headers, ...headers },
+      body: bytes as Uint8Array<ArrayBuffer>,
+    })
+  const complete = (tenant: TestTenant, id: string) =>
+    call(url, 'POST', `/v1/attachments/uploads/${id}/complete`, { key: tenant.key })
+
+  test('a file goes up by a URL of the store, is verified, sent, and comes down by another', async () => {
+    const tenant = await createTestTenant(database)
+    const bytes = randomBytes(200_000)
+    const { uploadId, upload } = ok(await prepare(tenant, bytes), 201)
+    assert.match(upload.headers['x-amz-checksum-sha256'], /^[A-Za-z0-9+/]{43}=$/)
+    assert.equal((await complete(tenant, uploadId)).body.code, 'upload_missing')
+    // Signed are the length and the type; the digest is looked at when the upload is completed.
+    assert.equal((await put(upload, bytes.subarray(1))).status, 403)
+    assert.equal((await put(upload, bytes, { 'content-type': 'text/html' })).status, 403)
+    assert((await put(upload, randomBytes(bytes.length))).ok)
+    assert.deepEqual((await complete(tenant, uploadId)).body.details, { mismatch: ['sha256'] })
+    assert((await put(upload, bytes)).ok)
+    const completed = await Promise.all(Array.from({ length: 10 }, () => complete(tenant, uploadId)))
+    for (const answer of completed) assert.deepEqual(ok(answer), completed[0]?.body)
+    // The URL lives on and can change nothing any more.
+    assert((await put(upload, randomBytes(bytes.length))).ok)
+
+    const link = ok(await call(url, 'GET', `/v1/attachments/${uploadId}/download-url`, { key: tenant.key }))
+    const download = await fetch(link.url)
+    assert.deepEqual(Buffer.from(await download.arrayBuffer()), bytes)
+    assert.equal(download.headers.get('content-type'), 'application/pdf')
+    assert.match(download.headers.get('content-disposition') ?? '', /^attachment;/)
+
+    const message = { fromMailboxId: tenant.mailboxId, to: ['you@example.test'], text: 'x', attachmentIds: [uploadId] }
+    const { id } = ok(await send(url, tenant.key, message), 202)
+    const sink = await startSmtpSink()
+    const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
+    const [mail] = await sink.received(1)
+    await until('it is recorded', async () => {
+      const read = await call(url, 'GET', `/v1/messages/${id}`, { key: tenant.key })
+      return ok(read).message.status === 'sent'
+    })
+    await outbound.stop()
+    await sink.stop()
+    const parsed = await PostalMime.parse(mail?.bytes ?? '')
+    assert.deepEqual(Buffer.from(parsed.attachments[0]?.content as ArrayBuffer), bytes)
+    const raw = await fetch(`${url}/v1/messages/${id}/raw`, { headers: { authorization: `Bearer ${tenant.key}` } })
+    assert.deepEqual(Buffer.from(await raw.arrayBuffer()), mail?.bytes)
+  })
+
+  test('a store that goes away is 503, and what was put is there when it comes back', async () => {
+    const tenant = await createTestTenant(database)
+    const bytes = randomBytes(1_000)
+    const { uploadId, upload } = ok(await prepare(tenant, bytes), 201)
+    assert((await put(upload, bytes)).ok)
+    await server.stop()
+    const answer = await complete(tenant, uploadId)
+    assert.deepEqual([answer.status, answer.body.code], [503, 'service_unavailable'])
+    assert(Number(answer.headers.get('retry-after')) >= 1)
+  })
+})

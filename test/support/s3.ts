@@ -1,0 +1,162 @@
+// A real S3-compatible server for tests: OpenStack Swift with its S3 API, on loopback, with data of its own. Needs root
+// and the Debian packages swift, swift-proxy, swift-account, swift-container and swift-object.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { temporaryFolder } from './temporary-folder.ts'
+import { until } from './until.ts'
+
+export interface S3Server {
+  /** For MDK_OBJECT_STORE, with a bucket of this name. */
+  urlOf(bucket: string): string
+  stop(): Promise<void>
+}
+
+/** What the AWS variables hold for it. */
+export const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'test:tester', AWS_SECRET_ACCESS_KEY: 'testing' }
+
+const SERVERS = ['account', 'container', 'object'] as const
+
+/** Starts one. This process's AWS variables are set to its credentials. */
+export async function startS3(): Promise<S3Server> {
+  Object.assign(process.env, S3_CREDENTIALS)
+  const base = await temporaryFolder('s3-test-')
+  for (const folder of ['srv/d1', 'log']) mkdirSync(join(base, folder), { recursive: true })
+  const ports = await freePorts(SERVERS.length + 1)
+  const proxyPort = ports[SERVERS.length] as number
+  writeFileSync(join(base, 'swift.conf'), SWIFT_CONF)
+  writeFileSync(join(base, 'run.py'), runner(base))
+  SERVERS.forEach((name, i) => {
+    writeFileSync(join(base, `${name}-server.conf`), `${common(base, ports[i] as number)}${serverConf(name)}`)
+    for (const words of [['create', '4', '1', '1'], ['add', `r1z1-127.0.0.1:${ports[i]}/d1`, '1'], ['rebalance']]) {
+      const [verb = '', ...more] = words
+      const builder = join(base, `${name}.builder`)
+      execFileSync('/usr/bin/python3', [join(base, 'run.py'), '/usr/bin/swift-ring-builder', builder, verb, ...more], {
+        stdio: 'ignore',
+      })
+    }
+  })
+  writeFileSync(join(base, 'proxy-server.conf'), `${common(base, proxyPort)}${PROXY_CONF}`)
+  const children = [...SERVERS, 'proxy'].map((name) => run(base, name))
+  const stopNow = () => {
+    for (const child of children) child.kill('SIGKILL')
+    rmSync(base, { recursive: true, force: true })
+  }
+  process.once('exit', stopNow)
+  const gone = Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))))
+  const stop = async () => {
+    stopNow()
+    await gone
+  }
+  after(stop)
+  try {
+    for (const port of ports) await until('the S3 server listens', () => answers(port), 30_000)
+  } catch (error) {
+    const log = readFileSync(join(base, 'log/proxy.log'), 'utf8').slice(-2_000)
+    throw new Error(`${(error as Error).message}\n${log}`)
+  }
+  return {
+    urlOf: (bucket) => `s3://${bucket}?endpoint=http://127.0.0.1:${proxyPort}&region=us-east-1&pathStyle=true`,
+    stop,
+  }
+}
+
+function run(base: string, name: string): ChildProcess {
+  const program = [join(base, 'run.py'), `/usr/bin/swift-${name}-server`, join(base, `${name}-server.conf`), '-v']
+  // A shell would leave its child behind when it is killed: the log is a file of the process itself.
+  const log = join(base, `log/${name}.log`)
+  return spawn('/bin/sh', ['-c', 'exec /usr/bin/python3 "$@" >> "$LOG" 2>&1', 'sh', ...program], {
+    env: { ...process.env, LOG: log, PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: 'ignore',
+  })
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))))
+  const ports = servers.map((server) => (server.address() as { port: number }).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+const SWIFT_CONF = `[swift-hash]
+swift_hash_path_prefix = test
+swift_hash_path_suffix = test
+`
+
+const common = (base: string, port: number) => `[DEFAULT]
+bind_ip = 127.0.0.1
+bind_port = ${port}
+workers = 0
+user = root
+swift_dir = ${base}
+devices = ${base}/srv
+mount_check = false
+disable_fallocate = true
+log_level = WARNING
+log_address = /dev/null
+eventlet_debug = false
+`
+
+const serverConf = (name: string) => `[pipeline:main]
+pipeline = ${name}-server
+[app:${name}-server]
+use = egg:swift#${name}
+[${name}-replicator]
+[${name}-auditor]
+`
+
+const PROXY_CONF = `[pipeline:main]
+pipeline = catch_errors cache listing_formats s3api tempauth bulk slo proxy-server
+[app:proxy-server]
+use = egg:swift#proxy
+account_autocreate = true
+[filter:catch_errors]
+use = egg:swift#catch_errors
+[filter:cache]
+use = egg:swift#memcache
+memcache_servers = 127.0.0.1:1
+memcache_max_connections = 1
+connect_timeout = 0.01
+[filter:listing_formats]
+use = egg:swift#listing_formats
+[filter:s3api]
+use = egg:swift#s3api
+s3_acl = false
+check_bucket_owner = false
+location = us-east-1
+allow_multipart_uploads = true
+allowable_clock_skew = 900
+[filter:tempauth]
+use = egg:swift#tempauth
+user_test_tester = testing .admin
+[filter:bulk]
+use = egg:swift#bulk
+[filter:slo]
+use = egg:swift#slo
+`
+
+/** Swift reads its own settings from a fixed place: this points it here, and then runs one of its programs. */
+const runner = (base: string) => `import importlib, runpy, sys
+for name in ('swift.common.utils', 'swift.common.utils.config', 'swift.common.utils.base'):
+    try:
+        module = importlib.import_module(name)
+    except ImportError:
+        continue
+    if hasattr(module, 'SWIFT_CONF_FILE'):
+        module.SWIFT_CONF_FILE = '${base}/swift.conf'
+import swift.common.utils
+swift.common.utils.validate_hash_conf()
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name='__main__')
+`
