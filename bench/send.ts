@@ -79,6 +79,7 @@ async function createBenchFunction(database: Database, tenant: TestTenant): Prom
     create function bench_accept() returns void language plpgsql as $function$
     declare
       message uuid := gen_random_uuid();
+      place bigint;
       moment timestamptz := clock_timestamp();
       header text := '<' || message || '@${address.split('@')[1]}>';
       recipient jsonb := '[{"address":"someone@example.test","name":null}]';
@@ -91,12 +92,14 @@ async function createBenchFunction(database: Database, tenant: TestTenant): Prom
       insert into messages (tenant_id, id, environment_id, created_at, direction, status, mailbox_id, app_id,
         from_address, from_name, to_addresses, cc_addresses, bcc_addresses, subject, preview, message_id)
       values ('${tenantId}', message, '${tenantId}', moment, 'outbound', 'queued', '${mailboxId}', '${appId}',
-        '${address}', 'Sender', recipient, '[]', '[]', 'Your receipt', left('${SEND_TEXT}', 200), header);
+        '${address}', 'Sender', recipient, '[]', '[]', 'Your receipt', left('${SEND_TEXT}', 200), header)
+      returning seq into place;
       insert into message_bodies (tenant_id, message_id, text) values ('${tenantId}', message, '${SEND_TEXT}');
       insert into message_recipients (tenant_id, message_id, position, address, kind, status, updated_at)
       values ('${tenantId}', message, 0, 'someone@example.test', 'to', 'queued', moment);
-      insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred)
-      values ('${tenantId}', message, '${mailboxId}', 'sent', true, false);
+      insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred, environment_id,
+        created_at, seq)
+      values ('${tenantId}', message, '${mailboxId}', 'sent', true, false, '${tenantId}', moment, place);
       insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)
       values ('${tenantId}', '${tenantId}', 1, gen_random_uuid(), 'message.queued', 'message', message,
         json_build_object('object', 'message', 'id', message, 'mailboxId', '${mailboxId}', 'direction', 'outbound',

@@ -1,0 +1,87 @@
+// Following the cursor gives every message that is there throughout exactly once, whatever is written and deleted
+// meanwhile, however many share a microsecond, and whatever the page sizes are.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Principal } from '../../src/http/principal.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { listMailboxMessages, listMessages } from '../../src/messages/list-messages.ts'
+import { decodePageCursor, NEWEST, type PagePlace } from '../../src/messages/page-cursor.ts'
+import { deleteEntries } from '../../src/messages/remove-messages.ts'
+import type { MessagePage } from '../../src/messages/schemas.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createTestTenant } from '../support/tenant.ts'
+
+const { database } = await createTestDatabase()
+
+/** Messages at these microseconds of one second, in the order of their writing. */
+async function write(tenantId: string, mailboxId: string, micros: readonly number[]): Promise<string[]> {
+  const ids = micros.map(() => newId())
+  await database.pool.query(
+    `with given as (
+       select n.id, '2026-01-01T00:00:00Z'::timestamptz + n.micros * interval '1 microsecond' as at
+       from unnest($3::uuid[], $4::bigint[]) as n (id, micros)
+     ),
+     message as (
+       insert into messages (tenant_id, id, environment_id, created_at, direction, status, to_addresses, cc_addresses,
+         bcc_addresses, subject, preview, received_at)
+       select $1, g.id, $1, g.at, 'inbound', 'received', '[]', '[]', '[]', '', '', g.at from given g
+       returning id, created_at, seq
+     )
+     insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred, environment_id,
+       created_at, seq)
+     select $1, m.id, $2, 'inbox', false, false, $1, m.created_at, m.seq from message m`,
+    [tenantId, mailboxId, ids, micros],
+  )
+  return ids
+}
+
+const anyMicros = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 12 })
+
+test('every message present throughout comes once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyMicros,
+      fc.array(anyMicros, { maxLength: 6 }),
+      fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      async (before, meanwhile, sizes, ofMailbox) => {
+        const tenant = await createTestTenant(database)
+        const { tenantId, mailboxId } = tenant
+        const principal = { tenantId, environmentId: tenantId } as Principal
+        const there = await write(tenantId, mailboxId, before)
+        const doomed = new Set(there.filter((_, i) => i % 4 === 3))
+        const seen: string[] = []
+        let behind: PagePlace | undefined = NEWEST
+        for (let turn = 0; behind; turn++) {
+          const limit = sizes[turn % sizes.length] as number
+          // Others write and delete at the same time as the page is read.
+          const reading: Promise<MessagePage> = ofMailbox
+            ? listMailboxMessages(database, principal, mailboxId, behind, limit)
+            : listMessages(database, principal, behind, limit)
+          const [page] = await Promise.all([
+            reading,
+            write(tenantId, mailboxId, meanwhile[turn] ?? [3]),
+            turn === 1
+              ? database.transaction((tx) =>
+                  deleteEntries(
+                    tx,
+                    [...doomed].map((messageId) => ({ tenantId, messageId, mailboxId })),
+                    'deleted',
+                  ),
+                )
+              : undefined,
+          ])
+          assert(page.items.length <= limit)
+          seen.push(...page.items.map(({ id }) => id))
+          behind = page.nextCursor === null ? undefined : decodePageCursor(page.nextCursor)
+          if (turn > 60) break
+        }
+        assert.equal(new Set(seen).size, seen.length, 'one came twice')
+        const missing = there.filter((id) => !doomed.has(id) && !seen.includes(id))
+        assert.deepEqual(missing, [], 'one was skipped')
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
