@@ -23,7 +23,9 @@ import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
 import { assertContract } from './contract.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-export const TEST_SECRET_KEYS = parseSecretKeys(`1:${Buffer.alloc(32, 7).toString('base64')}`)
+/** As MDK_SECRET_KEYS has them. */
+export const TEST_SECRET_KEYS_TEXT = `1:${Buffer.alloc(32, 7).toString('base64')}`
+export const TEST_SECRET_KEYS = parseSecretKeys(TEST_SECRET_KEYS_TEXT)
 
 export const TEST_REPORT_SECRET = 'a secret the relay shares'
 export const TEST_SES_TOPIC = 'arn:aws:sns:eu-west-1:123456789012:ses'
