@@ -1,5 +1,6 @@
 // The contract is what the code says, and a document without gaps.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { parse } from 'yaml'
@@ -11,6 +12,12 @@ const committed = parse(await readFile(new URL('../openapi.yaml', import.meta.ur
 
 test('openapi.yaml is what the routes come to (npm run openapi writes it anew)', () => {
   assert.deepEqual(committed, JSON.parse(JSON.stringify(describeApi())))
+})
+
+test('the client has the types of this document (npm run openapi writes both anew)', async () => {
+  const document = await readFile(new URL('../openapi.yaml', import.meta.url))
+  const types = await readFile(new URL('../sdk/src/openapi.ts', import.meta.url), 'utf8')
+  assert.equal(/sha256 ([0-9a-f]{64})/.exec(types)?.[1], createHash('sha256').update(document).digest('hex'))
 })
 
 /** Method, path and scope of every operation the specification names. */

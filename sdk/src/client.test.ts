@@ -1,0 +1,121 @@
+// The client against the real service.
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { startTestApi } from '../../test/support/api.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { startReceiver } from '../../test/support/receiver.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import { createTestTenant } from '../../test/support/tenant.ts'
+import { ApiError, ConnectionError, MailDeveloperApi } from './index.ts'
+
+const { database } = await createTestDatabase()
+const { url: baseUrl } = await startTestApi(database)
+const tenant = await createTestTenant(database)
+const api = new MailDeveloperApi({ baseUrl, apiKey: tenant.key })
+const fromMailboxId = tenant.mailboxId
+
+test('a message is sent once for its key, read, filed and found in lists', async () => {
+  const input = { fromMailboxId, to: ['you@example.test'], subject: 'Hi', text: 'x' }
+  const queued = await api.sendMessage(input, { idempotencyKey: 'client-test-1' })
+  assert.deepEqual(await api.sendMessage(input, { idempotencyKey: 'client-test-1' }), queued)
+  const ids = [queued.id]
+  for (let i = 0; i < 4; i++) ids.unshift((await api.sendMessage(input)).id)
+  const listed: string[] = []
+  for await (const message of api.listMessages({ limit: 2 })) listed.push(message.id)
+  assert.deepEqual(listed, ids)
+  assert.equal((await api.listMessages({ limit: 3 })).items.length, 3)
+  await api.updateMessage(queued.id, { mailboxId: fromMailboxId, isStarred: true })
+  assert.equal((await api.getMessage(queued.id)).mailboxes[0]?.isStarred, true)
+  assert.equal((await api.listMailboxes())[0]?.id, fromMailboxId)
+  assert.equal((await api.listDomains()).length, 1)
+})
+
+test('events are read page by page with where to go on', async () => {
+  const seen: string[] = []
+  let resume = ''
+  for await (const page of api.listEvents({ limit: 3 }).pages()) {
+    seen.push(...page.items.map(({ id }) => id))
+    resume = page.resumeCursor
+  }
+  assert(seen.length >= 6)
+  assert.equal(new Set(seen).size, seen.length)
+  assert.deepEqual((await api.listEvents({ cursor: resume })).items, [])
+})
+
+test('a file is uploaded from a path, from bytes, from a Blob and from a stream', async () => {
+  const folder = await temporaryFolder('client-test-')
+  after(() => rm(folder, { recursive: true }))
+  const bytes = randomBytes(50_000)
+  const path = join(folder, 'invoice.pdf')
+  await writeFile(path, bytes)
+  const blob = new Blob([bytes], { type: 'application/pdf' })
+  for (const file of [path, bytes, blob, blob.stream()]) {
+    const attachment = await api.uploadFile({ mailboxId: fromMailboxId, file, filename: 'invoice.pdf' })
+    assert.equal(attachment.sha256, createHash('sha256').update(bytes).digest('hex'))
+    const { url } = await api.getAttachmentDownloadUrl(attachment.id)
+    assert.deepEqual(Buffer.from(await (await fetch(url)).arrayBuffer()), bytes)
+  }
+  await assert.rejects(api.uploadFile({ mailboxId: fromMailboxId, file: bytes }), TypeError)
+  await assert.rejects(api.uploadFile({ mailboxId: fromMailboxId, file: new Uint8Array(), filename: 'x' }), RangeError)
+})
+
+test('endpoints are made, tested, changed and deleted', async () => {
+  const receiver = await startReceiver()
+  const { endpoint, secret } = await api.createWebhookEndpoint({ url: receiver.url, eventTypes: ['*'] })
+  assert.match(secret, /^whsec_/)
+  assert.equal((await api.updateWebhookEndpoint(endpoint.id, { description: 'x' })).description, 'x')
+  assert.notEqual((await api.rotateWebhookEndpointSecret(endpoint.id)).secret, secret)
+  assert.equal((await api.listWebhookEndpoints()).length, 1)
+  assert.deepEqual(await api.listWebhookDeliveries({ endpointId: endpoint.id }), [])
+  await api.deleteWebhookEndpoint(endpoint.id)
+  assert.deepEqual(await api.listWebhookEndpoints(), [])
+})
+
+test('a refusal is an ApiError with its code and fields', async () => {
+  const refused = api.sendMessage({ fromMailboxId, to: ['nonsense'], text: 'x' })
+  await assert.rejects(refused, (error: unknown) => {
+    assert(error instanceof ApiError)
+    assert.deepEqual([error.status, error.code, error.fields[0]?.path], [400, 'validation_error', 'to[0]'])
+    assert(error.requestId)
+    return true
+  })
+  await assert.rejects(new MailDeveloperApi({ baseUrl, apiKey: 'mdk_live_x' }).listMailboxes(), {
+    code: 'invalid_api_key',
+  })
+})
+
+test('every attempt of a call carries the same key, and waits are those that were asked for', async () => {
+  const keys: unknown[] = []
+  const server = createServer((request, response) => {
+    keys.push(request.headers['idempotency-key'])
+    if (keys.length === 1) return void request.socket.destroy()
+    const headers = { 'content-type': 'application/json', 'retry-after': '0' }
+    if (keys.length === 2)
+      return void response.writeHead(503, headers).end('{"code":"service_unavailable","message":"x"}')
+    response.writeHead(202, headers).end('{"id":"x","object":"message","status":"queued"}')
+  }).listen(0, '127.0.0.1')
+  after(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const port = (server.address() as AddressInfo).port
+  const client = new MailDeveloperApi({ baseUrl: `http://127.0.0.1:${port}`, apiKey: tenant.key })
+  await client.sendMessage({ fromMailboxId, to: ['you@example.test'], text: 'x' })
+  assert.equal(keys.length, 3)
+  assert.equal(new Set(keys).size, 1)
+  await assert.rejects(
+    new MailDeveloperApi({ baseUrl: 'http://127.0.0.1:9', apiKey: tenant.key, attempts: 1 }).listMailboxes(),
+    ConnectionError,
+  )
+})
+
+test('a browser is refused', () => {
+  const place = globalThis as { window?: unknown }
+  place.window = { document: {} }
+  after(() => delete place.window)
+  assert.throws(() => new MailDeveloperApi({ baseUrl, apiKey: tenant.key }), /for servers/)
+  delete place.window
+})

@@ -1,0 +1,4872 @@
+// Made from openapi.yaml with sha256 a9e88c8a78acdf0c4c52845ecb4f4a61e4589f32dea77f247849e7d90622737b by npm run openapi.
+
+export interface paths {
+  '/v1/mailboxes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List mailboxes
+     * @description Every mailbox of the organization, by address. They show in production and in every sandbox.
+     *
+     *     Needs the scope `mailboxes:read`.
+     */
+    get: operations['listMailboxes']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/domains': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List domains
+     * @description Every domain of the organization with its health: `pending` (not checked yet), `healthy` (MX, SPF, DKIM and DMARC are right), `degraded` (some are missing or wrong) or `failing` (the verification record is gone, or neither SPF nor DKIM holds).
+     *
+     *     Needs the scope `mailboxes:read`.
+     */
+    get: operations['listDomains']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/messages': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List messages
+     * @description Messages of all mailboxes, or of one, newest first. Follow `nextCursor` as it is until it is null: each message comes once, whatever is written meanwhile. A plain timestamp as cursor means strictly older than it.
+     *
+     *     Needs the scope `messages:read`.
+     */
+    get: operations['listMessages']
+    put?: never
+    /**
+     * Send a message
+     * @description Queues a message. The 202 means that it is durable: it will be submitted, or `message.failed` will say why not. Delivery is told by events. The `id` is the same in the API, in events and in webhooks. Attachments named in `attachmentIds` are completed uploads; one that the html shows as `cid:<its id>` goes inline. The whole MIME message may have 25 MiB.
+     *
+     *     Needs the scope `messages:send`.
+     */
+    post: operations['sendMessage']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/messages/{messageId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a message
+     * @description The whole message: bodies, headers, recipients with their fates, attachments and the tree of its MIME parts. Bodies are cut after 1 MiB, which `textTruncated` and `htmlTruncated` say.
+     *
+     *     Needs the scope `messages:read`.
+     */
+    get: operations['getMessage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * File or flag a message
+     * @description Changes one mailbox’s entry of the message: whether it is read or starred, and its folder. What is not named stays as it is. Appends `message.updated`, also when nothing changes.
+     *
+     *     Needs the scope `messages:write`.
+     */
+    patch: operations['updateMessage']
+    trace?: never
+  }
+  '/v1/messages/{messageId}/raw': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a message as it was sent or received
+     * @description The octets of the MIME message. 404 while a queued message has not been built yet.
+     *
+     *     Needs the scope `messages:read`.
+     */
+    get: operations['getRawMessage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read the event log
+     * @description Events oldest first, in an order in which nothing ever appears behind a cursor already given out. Store the cursor once the items before it are durably accepted. The last page has `nextCursor: null`; the header `Mdk-Resume-Cursor` says where to go on later. An ISO 8601 timestamp as cursor means from that instant on.
+     *
+     *     Needs the scope `messages:read`.
+     */
+    get: operations['listEvents']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/attachments/uploads': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Prepare an upload
+     * @description Announces a file. PUT its bytes to `upload.url` with `upload.headers` and without the API key within ten minutes, then complete the upload. A retry with the same key gives the same upload, or the attachment once it is completed.
+     *
+     *     Needs the scope `attachments:write`.
+     */
+    post: operations['prepareAttachmentUpload']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/attachments/uploads/{uploadId}/complete': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Complete an upload
+     * @description Verifies size, media type and SHA-256 of what was put, and makes the attachment. Repeating it gives the same attachment. After 422 a right PUT can still complete it.
+     *
+     *     Needs the scope `attachments:write`.
+     */
+    post: operations['completeAttachmentUpload']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/attachments/{attachmentId}/download-url': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a download URL
+     * @description A URL that gives the bytes to a GET without the API key for sixty seconds. It is a secret for that long. Each call checks anew whether the attachment may be had.
+     *
+     *     Needs the scope `attachments:read`.
+     */
+    get: operations['getAttachmentDownloadUrl']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/attachments': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Upload a small file as JSON
+     * @description For files of up to 3 MiB, as base64 with its padding and nothing else. Prefer the direct upload.
+     *
+     *     Needs the scope `attachments:write`.
+     */
+    post: operations['uploadAttachment']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/attachments/{attachmentId}/download': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Download a small file as JSON
+     * @description For files of up to 3 MiB. Prefer the download URL.
+     *
+     *     Needs the scope `attachments:read`.
+     */
+    get: operations['downloadAttachment']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/webhook-endpoints': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List webhook endpoints
+     * @description The endpoints of this application.
+     *
+     *     Needs the scope `webhooks:read`.
+     */
+    get: operations['listWebhookEndpoints']
+    put?: never
+    /**
+     * Create a webhook endpoint
+     * @description Posts a `webhook.endpoint_verification` to the URL, which must answer 2xx within five seconds with JSON that holds the `challenge` of `data.challenge`. Nothing is stored otherwise. The secret is shown this once.
+     *
+     *     Needs the scope `webhooks:write`.
+     */
+    post: operations['createWebhookEndpoint']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/webhook-endpoints/{endpointId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a webhook endpoint
+     * @description Its deliveries end with it.
+     *
+     *     Needs the scope `webhooks:write`.
+     */
+    delete: operations['deleteWebhookEndpoint']
+    options?: never
+    head?: never
+    /**
+     * Change a webhook endpoint
+     * @description A new URL has to pass the verification again. Enabling sets the counter of failures to 0; disabling makes pending deliveries dead.
+     *
+     *     Needs the scope `webhooks:write`.
+     */
+    patch: operations['updateWebhookEndpoint']
+    trace?: never
+  }
+  '/v1/webhook-endpoints/{endpointId}/rotate-secret': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Rotate the secret
+     * @description For 24 hours `webhook-signature` carries the signatures of both secrets, and `Service-Webhook-Signature` that of the new one.
+     *
+     *     Needs the scope `webhooks:write`.
+     */
+    post: operations['rotateWebhookEndpointSecret']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/webhook-endpoints/{endpointId}/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a test request
+     * @description Posts one signed `webhook.endpoint_test` now, tells what came of it, and counts nothing.
+     *
+     *     Needs the scope `webhooks:write`.
+     */
+    post: operations['testWebhookEndpoint']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/webhook-deliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List deliveries
+     * @description The newest deliveries to this application’s endpoints, or to one. A `pending` one whose `nextAttemptAt` lies ahead waits for its retry.
+     *
+     *     Needs the scope `webhooks:read`.
+     */
+    get: operations['listWebhookDeliveries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/webhook-deliveries/{deliveryId}/replay': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replay a delivery
+     * @description Starts a new cycle with a new budget of attempts, under the same event id. The same key gives the first answer and keeps later progress; a new replay needs a new key.
+     *
+     *     Needs the scope `webhooks:write`.
+     */
+    post: operations['replayWebhookDelivery']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+}
+export interface webhooks {
+  'message.received': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * message.received
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.message.received']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'message.queued': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * message.queued
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.message.queued']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'message.sent': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * message.sent
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.message.sent']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'message.delivered': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * message.delivered
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.message.delivered']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'message.bounced': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * message.bounced
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.message.bounced']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'message.failed': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * message.failed
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.message.failed']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'message.updated': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * message.updated
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.message.updated']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'message.deleted': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * message.deleted
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.message.deleted']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'mailbox.created': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * mailbox.created
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.mailbox.created']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'mailbox.updated': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * mailbox.updated
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.mailbox.updated']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'mailbox.suspended': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * mailbox.suspended
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.mailbox.suspended']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'domain.health_changed': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * domain.health_changed
+     * @description Delivered at least once; a repeat has the same `id`. Answer 2xx within five seconds once it is durably accepted.
+     */
+    post: operations['on.domain.health_changed']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+}
+export interface components {
+  schemas: {
+    Mailbox: {
+      /** Format: uuid */
+      id: string
+      /** Format: email */
+      address: string
+      displayName: string
+    }
+    Domain: {
+      /** Format: uuid */
+      id: string
+      domain: string
+      verified: boolean
+      /** @enum {string} */
+      health: 'pending' | 'healthy' | 'degraded' | 'failing'
+      mailboxCount: number
+    }
+    MessageSummary: {
+      /** Format: uuid */
+      id: string
+      /** @constant */
+      object: 'message'
+      /** @enum {string} */
+      direction: 'inbound' | 'outbound'
+      /** @enum {string} */
+      status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+      from: {
+        address: string
+        name: string | null
+      } | null
+      to: {
+        address: string
+        name: string | null
+      }[]
+      cc: {
+        address: string
+        name: string | null
+      }[]
+      subject: string
+      preview: string
+      hasAttachments: boolean
+      attachmentCount: number
+      sizeBytes: number | null
+      messageId: string | null
+      inReplyTo: string | null
+      mailboxes: {
+        /** Format: uuid */
+        mailboxId: string
+        /** @enum {string} */
+        folder: 'inbox' | 'sent' | 'archive' | 'spam' | 'trash'
+        isRead: boolean
+        isStarred: boolean
+      }[]
+      sentAt: string | null
+      receivedAt: string | null
+      /** Format: date-time */
+      createdAt: string
+    }
+    MessagePage: {
+      items: components['schemas']['MessageSummary'][]
+      nextCursor: string | null
+    }
+    MessageDetail: {
+      /** Format: uuid */
+      id: string
+      /** @constant */
+      object: 'message'
+      /** @enum {string} */
+      direction: 'inbound' | 'outbound'
+      /** @enum {string} */
+      status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+      from: {
+        address: string
+        name: string | null
+      } | null
+      to: {
+        address: string
+        name: string | null
+      }[]
+      cc: {
+        address: string
+        name: string | null
+      }[]
+      subject: string
+      preview: string
+      hasAttachments: boolean
+      attachmentCount: number
+      sizeBytes: number | null
+      messageId: string | null
+      inReplyTo: string | null
+      mailboxes: {
+        /** Format: uuid */
+        mailboxId: string
+        /** @enum {string} */
+        folder: 'inbox' | 'sent' | 'archive' | 'spam' | 'trash'
+        isRead: boolean
+        isStarred: boolean
+      }[]
+      sentAt: string | null
+      receivedAt: string | null
+      /** Format: date-time */
+      createdAt: string
+      bcc?: {
+        address: string
+        name: string | null
+      }[]
+      replyTo: {
+        address: string
+        name: string | null
+      }[]
+      references: string[]
+      headers: {
+        name: string
+        value: string
+      }[]
+      attachments: {
+        /** Format: uuid */
+        id: string
+        /** Format: uuid */
+        mailboxId: string
+        messageId: string | null
+        filename: string
+        mediaType: string
+        sizeBytes: number
+        sha256: string
+        /** @enum {string} */
+        disposition: 'attachment' | 'inline'
+        contentId: string | null
+        /** Format: date-time */
+        createdAt: string
+      }[]
+      authentication: {
+        [key: string]: unknown
+      } | null
+      mime: {
+        [key: string]: unknown
+      } | null
+      text: string | null
+      html: string | null
+      textTruncated: boolean
+      htmlTruncated: boolean
+      recipients: {
+        address: string
+        /** @enum {string} */
+        kind: 'to' | 'cc' | 'bcc'
+        /** @enum {string} */
+        status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed'
+        smtpCode: number | null
+        enhancedCode: string | null
+        diagnostic: string | null
+        /** Format: date-time */
+        updatedAt: string
+      }[]
+    }
+    SendMessageInput:
+      | {
+          /** Format: uuid */
+          fromMailboxId: string
+          to: string[]
+          /** @default [] */
+          cc?: string[]
+          /** @default [] */
+          bcc?: string[]
+          /** @default  */
+          subject?: string
+          text?: string | null
+          html?: string | null
+          /** @default [] */
+          attachmentIds?: string[]
+        }
+      | {
+          text: string
+        }
+      | {
+          html: string
+        }
+    QueuedMessage: {
+      /** Format: uuid */
+      id: string
+      /** @constant */
+      object: 'message'
+      /** @constant */
+      status: 'queued'
+    }
+    UpdateMessageInput: {
+      /** Format: uuid */
+      mailboxId: string
+      isRead?: boolean
+      isStarred?: boolean
+      /** @enum {string} */
+      folder?: 'inbox' | 'sent' | 'archive' | 'spam' | 'trash'
+    }
+    Attachment: {
+      /** Format: uuid */
+      id: string
+      /** Format: uuid */
+      mailboxId: string
+      messageId: string | null
+      filename: string
+      mediaType: string
+      sizeBytes: number
+      sha256: string
+      /** @enum {string} */
+      disposition: 'attachment' | 'inline'
+      contentId: string | null
+      /** Format: date-time */
+      createdAt: string
+    }
+    PrepareAttachmentInput: {
+      /** Format: uuid */
+      mailboxId: string
+      filename: string
+      mediaType: string
+      sizeBytes: number
+      sha256: string
+    }
+    PreparedAttachment: {
+      /** Format: uuid */
+      uploadId: string
+      attachment: components['schemas']['Attachment'] | null
+      upload: {
+        url: string
+        /** @constant */
+        method: 'PUT'
+        headers: {
+          [key: string]: string
+        }
+        /** Format: date-time */
+        expiresAt: string
+      } | null
+    }
+    UploadAttachmentInput: {
+      /** Format: uuid */
+      mailboxId: string
+      filename: string
+      mediaType: string
+      contentBase64: string
+    }
+    AttachmentDownload: {
+      url: string
+      /** Format: date-time */
+      expiresAt: string
+      filename: string
+      mediaType: string
+      sizeBytes: number
+      sha256: string
+    }
+    Event: {
+      /** Format: uuid */
+      id: string
+      type: string
+      resourceType: string
+      /** Format: uuid */
+      resourceId: string
+      data: {
+        [key: string]: unknown
+      }
+      /** Format: date-time */
+      occurredAt: string
+    }
+    EventPage: {
+      items: components['schemas']['Event'][]
+      nextCursor: string | null
+    }
+    WebhookEndpoint: {
+      /** Format: uuid */
+      id: string
+      /** Format: uuid */
+      appId: string
+      url: string
+      description?: string | null
+      eventTypes: string[]
+      enabled: boolean
+      consecutiveFailures: number
+      disabledAt: string | null
+      /** Format: date-time */
+      createdAt: string
+    }
+    CreateWebhookEndpointInput: {
+      /** Format: uri */
+      url: string
+      description?: string | null
+      eventTypes: (
+        | 'message.received'
+        | 'message.queued'
+        | 'message.sent'
+        | 'message.delivered'
+        | 'message.bounced'
+        | 'message.failed'
+        | 'message.updated'
+        | 'message.deleted'
+        | 'mailbox.created'
+        | 'mailbox.updated'
+        | 'mailbox.suspended'
+        | 'domain.health_changed'
+        | '*'
+      )[]
+    }
+    UpdateWebhookEndpointInput: {
+      /** Format: uri */
+      url?: string
+      description?: string | null
+      eventTypes?: (
+        | 'message.received'
+        | 'message.queued'
+        | 'message.sent'
+        | 'message.delivered'
+        | 'message.bounced'
+        | 'message.failed'
+        | 'message.updated'
+        | 'message.deleted'
+        | 'mailbox.created'
+        | 'mailbox.updated'
+        | 'mailbox.suspended'
+        | 'domain.health_changed'
+        | '*'
+      )[]
+      enabled?: boolean
+    }
+    NewWebhookEndpoint: {
+      endpoint: components['schemas']['WebhookEndpoint']
+      secret: string
+    }
+    WebhookDelivery: {
+      /** Format: uuid */
+      id: string
+      /** @constant */
+      object: 'webhook_delivery'
+      /** Format: uuid */
+      endpointId: string
+      /** Format: uuid */
+      eventId: string
+      eventType: string
+      /** @enum {string} */
+      status: 'pending' | 'delivered' | 'dead'
+      cycle: number
+      attemptCount: number
+      receptions: number
+      nextAttemptAt: string | null
+      lastAttemptAt: string | null
+      lastStatusCode: number | null
+      lastError:
+        | (
+            | 'timeout'
+            | 'unsafe_address'
+            | 'dns'
+            | 'redirect'
+            | 'tls'
+            | 'network'
+            | 'http_status'
+            | 'endpoint_disabled'
+            | 'receptions_exhausted'
+          )
+        | null
+      lastDurationMs: number | null
+      deliveredAt: string | null
+      deadAt: string | null
+      /** Format: date-time */
+      createdAt: string
+    }
+    ReplayedDelivery: {
+      /** Format: uuid */
+      id: string
+      /** @constant */
+      object: 'webhook_delivery'
+      /** Format: uuid */
+      eventId: string
+      /** Format: uuid */
+      endpointId: string
+      /** @constant */
+      status: 'pending'
+      cycle: number
+    }
+    Error: {
+      /** @description Stable, for programs. */
+      code: string
+      /** @description For people. */
+      message: string
+      /** @description Repeats the code. */
+      error?: string
+      /**
+       * Format: uuid
+       * @description Quote it in reports.
+       */
+      requestId?: string
+      /** @description `{fields: [{path, code, message}]}` for a validation error, a flat object otherwise. */
+      details?: {
+        [key: string]: unknown
+      }
+    }
+  }
+  responses: never
+  parameters: never
+  requestBodies: never
+  headers: {
+    /** @description Names this request; quote it in reports. */
+    'x-request-id': string
+    /** @description Requests in the window of the tightest limit. Absent when nothing is limited. */
+    'RateLimit-Limit': number
+    /** @description Requests left in that window. */
+    'RateLimit-Remaining': number
+    /** @description Seconds until that window ends. */
+    'RateLimit-Reset': number
+    /** @description Seconds to wait before trying again. */
+    'Retry-After': number
+    /** @description `true` when an earlier request with the same key was answered again. */
+    'Idempotent-Replayed': 'true'
+    /** @description The position after the last item, or the one given when the page is empty. */
+    'Mdk-Resume-Cursor': string
+  }
+  pathItems: never
+}
+export type $defs = Record<string, never>
+export interface operations {
+  listMailboxes: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description List mailboxes */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "0199f0a0-0000-7000-8000-000000000001",
+           *           "address": "sales@example.com",
+           *           "displayName": "Sales"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            items: components['schemas']['Mailbox'][]
+          }
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  listDomains: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description List domains */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "0199f0a0-0000-7000-8000-000000000001",
+           *           "domain": "example.com",
+           *           "verified": true,
+           *           "health": "healthy",
+           *           "mailboxCount": 3
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            items: components['schemas']['Domain'][]
+          }
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  listMessages: {
+    parameters: {
+      query?: {
+        /** @description How many items at most. */
+        limit?: number
+        /** @description The `nextCursor` of the page before, as it is; or a timestamp. */
+        cursor?: string
+        /** @description Messages of this mailbox only. */
+        mailboxId?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description List messages */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "0199f0a0-0000-7000-8000-0000000000a1",
+           *           "object": "message",
+           *           "direction": "outbound",
+           *           "status": "delivered",
+           *           "from": {
+           *             "address": "sales@example.com",
+           *             "name": "Sales"
+           *           },
+           *           "to": [
+           *             {
+           *               "address": "you@example.net",
+           *               "name": null
+           *             }
+           *           ],
+           *           "cc": [],
+           *           "subject": "Your order",
+           *           "preview": "Thank you for your order.",
+           *           "hasAttachments": false,
+           *           "attachmentCount": 0,
+           *           "sizeBytes": 1423,
+           *           "messageId": "<0199f0a0-0000-7000-8000-0000000000a1@example.com>",
+           *           "inReplyTo": null,
+           *           "mailboxes": [
+           *             {
+           *               "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+           *               "folder": "sent",
+           *               "isRead": true,
+           *               "isStarred": false
+           *             }
+           *           ],
+           *           "sentAt": "2026-01-05T10:00:00.000000Z",
+           *           "receivedAt": null,
+           *           "createdAt": "2026-01-05T10:00:00.000000Z"
+           *         }
+           *       ],
+           *       "nextCursor": "2026-01-05T10:00:00.0000001Z"
+           *     }
+           */
+          'application/json': components['schemas']['MessagePage']
+        }
+      }
+      /**
+       * @description `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *
+       *     `invalid_cursor`: The cursor is not one that this list gave out for these credentials.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  sendMessage: {
+    parameters: {
+      query?: never
+      header: {
+        /**
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.
+         * @example order-4711-confirmation
+         */
+        'Idempotency-Key': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "fromMailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *       "to": [
+         *         "you@example.net"
+         *       ],
+         *       "subject": "Your order",
+         *       "text": "Thank you for your order."
+         *     }
+         */
+        'application/json': components['schemas']['SendMessageInput']
+      }
+    }
+    responses: {
+      /** @description Send a message */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "id": "0199f0a0-0000-7000-8000-0000000000a1",
+           *       "object": "message",
+           *       "status": "queued"
+           *     }
+           */
+          'application/json': components['schemas']['QueuedMessage']
+        }
+      }
+      /**
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *
+       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
+       *
+       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. */
+      402: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
+       *
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read and cannot send.
+       */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request.
+       *
+       *     `idempotency_pending`: The first request with this Idempotency-Key is still running.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `payload_too_large`: The request body is larger than this operation takes.
+       *
+       *     `message_too_large`: The complete message would be larger than 25 MiB.
+       */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      415: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  getMessage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the resource. */
+        messageId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Get a message */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "message": {
+           *         "id": "0199f0a0-0000-7000-8000-0000000000a1",
+           *         "object": "message",
+           *         "direction": "outbound",
+           *         "status": "delivered",
+           *         "from": {
+           *           "address": "sales@example.com",
+           *           "name": "Sales"
+           *         },
+           *         "to": [
+           *           {
+           *             "address": "you@example.net",
+           *             "name": null
+           *           }
+           *         ],
+           *         "cc": [],
+           *         "subject": "Your order",
+           *         "preview": "Thank you for your order.",
+           *         "hasAttachments": false,
+           *         "attachmentCount": 0,
+           *         "sizeBytes": 1423,
+           *         "messageId": "<0199f0a0-0000-7000-8000-0000000000a1@example.com>",
+           *         "inReplyTo": null,
+           *         "mailboxes": [
+           *           {
+           *             "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+           *             "folder": "sent",
+           *             "isRead": true,
+           *             "isStarred": false
+           *           }
+           *         ],
+           *         "sentAt": "2026-01-05T10:00:00.000000Z",
+           *         "receivedAt": null,
+           *         "createdAt": "2026-01-05T10:00:00.000000Z",
+           *         "bcc": [],
+           *         "replyTo": [],
+           *         "references": [],
+           *         "headers": [
+           *           {
+           *             "name": "Subject",
+           *             "value": "Your order"
+           *           }
+           *         ],
+           *         "text": "Thank you for your order.",
+           *         "html": null,
+           *         "textTruncated": false,
+           *         "htmlTruncated": false,
+           *         "attachments": [],
+           *         "recipients": [
+           *           {
+           *             "address": "you@example.net",
+           *             "kind": "to",
+           *             "status": "delivered",
+           *             "smtpCode": 250,
+           *             "enhancedCode": "2.0.0",
+           *             "diagnostic": null,
+           *             "updatedAt": "2026-01-05T10:00:00.000000Z"
+           *           }
+           *         ],
+           *         "authentication": null,
+           *         "mime": {
+           *           "partId": "1",
+           *           "contentType": "text/plain",
+           *           "parameters": {
+           *             "charset": "utf-8"
+           *           },
+           *           "disposition": null,
+           *           "filename": null,
+           *           "contentId": null,
+           *           "encoding": "7bit",
+           *           "sizeBytes": 25,
+           *           "attachmentId": null,
+           *           "parts": []
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            message: components['schemas']['MessageDetail']
+          }
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  updateMessage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the resource. */
+        messageId: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *       "isRead": true,
+         *       "folder": "archive"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateMessageInput']
+      }
+    }
+    responses: {
+      /** @description File or flag a message */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "id": "0199f0a0-0000-7000-8000-0000000000a1",
+           *       "updated": true
+           *     }
+           */
+          'application/json': {
+            /** Format: uuid */
+            id: string
+            /** @constant */
+            updated: true
+          }
+        }
+      }
+      /**
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      415: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  getRawMessage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the resource. */
+        messageId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The message. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'message/rfc822': string
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description How many items at most. */
+        limit?: number
+        /** @description The `nextCursor` of the page before, as it is; or a timestamp. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Read the event log */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Mdk-Resume-Cursor': components['headers']['Mdk-Resume-Cursor']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "0199f0a0-0000-7000-8000-0000000000e1",
+           *           "type": "message.delivered",
+           *           "resourceType": "message",
+           *           "resourceId": "0199f0a0-0000-7000-8000-0000000000a1",
+           *           "data": {
+           *             "object": "message",
+           *             "id": "0199f0a0-0000-7000-8000-0000000000a1",
+           *             "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+           *             "direction": "outbound",
+           *             "messageId": "<0199f0a0-0000-7000-8000-0000000000a1@example.com>",
+           *             "subject": "Your order",
+           *             "from": {
+           *               "address": "sales@example.com",
+           *               "name": "Sales"
+           *             },
+           *             "to": [
+           *               {
+           *                 "address": "you@example.net",
+           *                 "name": null
+           *               }
+           *             ],
+           *             "status": "delivered",
+           *             "recipient": "you@example.net",
+           *             "smtpCode": 250,
+           *             "enhancedCode": "2.0.0",
+           *             "diagnostic": null
+           *           },
+           *           "occurredAt": "2026-01-05T10:00:00.000000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': components['schemas']['EventPage']
+        }
+      }
+      /**
+       * @description `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *
+       *     `invalid_cursor`: The cursor is not one that this list gave out for these credentials.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  prepareAttachmentUpload: {
+    parameters: {
+      query?: never
+      header: {
+        /**
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.
+         * @example order-4711-confirmation
+         */
+        'Idempotency-Key': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *       "filename": "invoice.pdf",
+         *       "mediaType": "application/pdf",
+         *       "sizeBytes": 48213,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     }
+         */
+        'application/json': components['schemas']['PrepareAttachmentInput']
+      }
+    }
+    responses: {
+      /** @description Prepare an upload */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "uploadId": "0199f0a0-0000-7000-8000-0000000000b1",
+           *       "attachment": null,
+           *       "upload": {
+           *         "url": "https://mail.example.com/v1/blobs/AQAAAAE",
+           *         "method": "PUT",
+           *         "headers": {
+           *           "content-type": "application/pdf"
+           *         },
+           *         "expiresAt": "2026-01-05T10:00:00.000000Z"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['PreparedAttachment']
+        }
+      }
+      /**
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *
+       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
+       *
+       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. */
+      402: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
+       *
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read and cannot send.
+       */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request.
+       *
+       *     `idempotency_pending`: The first request with this Idempotency-Key is still running.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. */
+      410: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `payload_too_large`: The request body is larger than this operation takes.
+       *
+       *     `attachment_too_large`: The attachment is larger than 25 MiB.
+       */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      415: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  completeAttachmentUpload: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the resource. */
+        uploadId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Complete an upload */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "attachment": {
+           *         "id": "0199f0a0-0000-7000-8000-0000000000b1",
+           *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+           *         "messageId": null,
+           *         "filename": "invoice.pdf",
+           *         "mediaType": "application/pdf",
+           *         "sizeBytes": 48213,
+           *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           *         "disposition": "attachment",
+           *         "contentId": null,
+           *         "createdAt": "2026-01-05T10:00:00.000000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            attachment: components['schemas']['Attachment']
+          }
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. */
+      410: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `upload_mismatch`: The uploaded bytes are not those that were announced.
+       *
+       *     `upload_missing`: Nothing has been uploaded yet.
+       */
+      422: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  getAttachmentDownloadUrl: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the resource. */
+        attachmentId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Get a download URL */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "url": "https://mail.example.com/v1/blobs/AQAAAAE",
+           *       "expiresAt": "2026-01-05T10:00:00.000000Z",
+           *       "filename": "invoice.pdf",
+           *       "mediaType": "application/pdf",
+           *       "sizeBytes": 48213,
+           *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *     }
+           */
+          'application/json': components['schemas']['AttachmentDownload']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  uploadAttachment: {
+    parameters: {
+      query?: never
+      header: {
+        /**
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.
+         * @example order-4711-confirmation
+         */
+        'Idempotency-Key': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *       "filename": "note.txt",
+         *       "mediaType": "text/plain",
+         *       "contentBase64": "aGVsbG8="
+         *     }
+         */
+        'application/json': components['schemas']['UploadAttachmentInput']
+      }
+    }
+    responses: {
+      /** @description Upload a small file as JSON */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "attachment": {
+           *         "id": "0199f0a0-0000-7000-8000-0000000000b1",
+           *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+           *         "messageId": null,
+           *         "filename": "invoice.pdf",
+           *         "mediaType": "application/pdf",
+           *         "sizeBytes": 48213,
+           *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           *         "disposition": "attachment",
+           *         "contentId": null,
+           *         "createdAt": "2026-01-05T10:00:00.000000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            attachment: components['schemas']['Attachment']
+          }
+        }
+      }
+      /**
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *
+       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
+       *
+       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. */
+      402: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
+       *
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read and cannot send.
+       */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request.
+       *
+       *     `idempotency_pending`: The first request with this Idempotency-Key is still running.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `payload_too_large`: The request body is larger than this operation takes.
+       *
+       *     `attachment_too_large`: The attachment is larger than 25 MiB.
+       */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      415: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  downloadAttachment: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the resource. */
+        attachmentId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Download a small file as JSON */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "filename": "note.txt",
+           *       "mediaType": "text/plain",
+           *       "contentBase64": "aGVsbG8="
+           *     }
+           */
+          'application/json': {
+            filename: string
+            mediaType: string
+            contentBase64: string
+          }
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `attachment_too_large`: The attachment is larger than 25 MiB. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  listWebhookEndpoints: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description List webhook endpoints */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "0199f0a0-0000-7000-8000-0000000000c1",
+           *           "appId": "0199f0a0-0000-7000-8000-0000000000f1",
+           *           "url": "https://example.com/hooks/mail",
+           *           "description": "Production",
+           *           "eventTypes": [
+           *             "*"
+           *           ],
+           *           "enabled": true,
+           *           "consecutiveFailures": 0,
+           *           "disabledAt": null,
+           *           "createdAt": "2026-01-05T10:00:00.000000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            items: components['schemas']['WebhookEndpoint'][]
+          }
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  createWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://example.com/hooks/mail",
+         *       "description": "Production",
+         *       "eventTypes": [
+         *         "*"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['CreateWebhookEndpointInput']
+      }
+    }
+    responses: {
+      /** @description Create a webhook endpoint */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "endpoint": {
+           *         "id": "0199f0a0-0000-7000-8000-0000000000c1",
+           *         "appId": "0199f0a0-0000-7000-8000-0000000000f1",
+           *         "url": "https://example.com/hooks/mail",
+           *         "description": "Production",
+           *         "eventTypes": [
+           *           "*"
+           *         ],
+           *         "enabled": true,
+           *         "consecutiveFailures": 0,
+           *         "disabledAt": null,
+           *         "createdAt": "2026-01-05T10:00:00.000000Z"
+           *       },
+           *       "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+           *     }
+           */
+          'application/json': components['schemas']['NewWebhookEndpoint']
+        }
+      }
+      /**
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *
+       *     `webhook_url_invalid`: The webhook URL cannot be used.
+       *
+       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request as it must.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      415: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  deleteWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The endpoint. */
+        endpointId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      204: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  updateWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The endpoint. */
+        endpointId: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "eventTypes": [
+         *         "message.bounced",
+         *         "message.failed"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['UpdateWebhookEndpointInput']
+      }
+    }
+    responses: {
+      /** @description Change a webhook endpoint */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "endpoint": {
+           *         "id": "0199f0a0-0000-7000-8000-0000000000c1",
+           *         "appId": "0199f0a0-0000-7000-8000-0000000000f1",
+           *         "url": "https://example.com/hooks/mail",
+           *         "description": "Production",
+           *         "eventTypes": [
+           *           "*"
+           *         ],
+           *         "enabled": true,
+           *         "consecutiveFailures": 0,
+           *         "disabledAt": null,
+           *         "createdAt": "2026-01-05T10:00:00.000000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            endpoint: components['schemas']['WebhookEndpoint']
+          }
+        }
+      }
+      /**
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *
+       *     `webhook_url_invalid`: The webhook URL cannot be used.
+       *
+       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request as it must.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      415: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  rotateWebhookEndpointSecret: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The endpoint. */
+        endpointId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Rotate the secret */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "endpoint": {
+           *         "id": "0199f0a0-0000-7000-8000-0000000000c1",
+           *         "appId": "0199f0a0-0000-7000-8000-0000000000f1",
+           *         "url": "https://example.com/hooks/mail",
+           *         "description": "Production",
+           *         "eventTypes": [
+           *           "*"
+           *         ],
+           *         "enabled": true,
+           *         "consecutiveFailures": 0,
+           *         "disabledAt": null,
+           *         "createdAt": "2026-01-05T10:00:00.000000Z"
+           *       },
+           *       "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+           *     }
+           */
+          'application/json': components['schemas']['NewWebhookEndpoint']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  testWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The endpoint. */
+        endpointId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Send a test request */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "eventId": "0199f0a0-0000-7000-8000-0000000000e1",
+           *       "delivered": true,
+           *       "statusCode": 200,
+           *       "error": null,
+           *       "durationMs": 31
+           *     }
+           */
+          'application/json': {
+            /** Format: uuid */
+            eventId: string
+            delivered: boolean
+            statusCode: number | null
+            error: string | null
+            durationMs: number
+          }
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description How many items at most. */
+        limit?: number
+        /** @description The endpoint. */
+        endpointId?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description List deliveries */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "0199f0a0-0000-7000-8000-0000000000d1",
+           *           "object": "webhook_delivery",
+           *           "eventId": "0199f0a0-0000-7000-8000-0000000000e1",
+           *           "endpointId": "0199f0a0-0000-7000-8000-0000000000c1",
+           *           "status": "delivered",
+           *           "cycle": 1,
+           *           "eventType": "message.delivered",
+           *           "attemptCount": 1,
+           *           "receptions": 1,
+           *           "nextAttemptAt": null,
+           *           "lastAttemptAt": "2026-01-05T10:00:00.000000Z",
+           *           "lastStatusCode": 200,
+           *           "lastError": null,
+           *           "lastDurationMs": 31,
+           *           "deliveredAt": "2026-01-05T10:00:00.000000Z",
+           *           "deadAt": null,
+           *           "createdAt": "2026-01-05T10:00:00.000000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            items: components['schemas']['WebhookDelivery'][]
+          }
+        }
+      }
+      /** @description `validation_error`: The request does not have the form this operation takes; details.fields says where. */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  replayWebhookDelivery: {
+    parameters: {
+      query?: never
+      header: {
+        /**
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.
+         * @example order-4711-confirmation
+         */
+        'Idempotency-Key': string
+      }
+      path: {
+        /** @description The id of the resource. */
+        deliveryId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Replay a delivery */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "id": "0199f0a0-0000-7000-8000-0000000000d1",
+           *       "object": "webhook_delivery",
+           *       "eventId": "0199f0a0-0000-7000-8000-0000000000e1",
+           *       "endpointId": "0199f0a0-0000-7000-8000-0000000000c1",
+           *       "status": "pending",
+           *       "cycle": 2
+           *     }
+           */
+          'application/json': components['schemas']['ReplayedDelivery']
+        }
+      }
+      /**
+       * @description `missing_idempotency_key`: This operation needs an Idempotency-Key header.
+       *
+       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request.
+       *
+       *     `idempotency_pending`: The first request with this Idempotency-Key is still running.
+       *
+       *     `endpoint_disabled`: The webhook endpoint is disabled. Enable it, then replay.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  'on.message.received': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'message.received'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'message'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.message.queued': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'message.queued'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'message'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.message.sent': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'message.sent'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'message'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.message.delivered': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'message.delivered'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'message'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.message.bounced': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'message.bounced'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'message'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.message.failed': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'message.failed'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'message'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.message.updated': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'message.updated'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'message'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.message.deleted': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'message.deleted'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'message'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.mailbox.created': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'mailbox.created'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'mailbox'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.mailbox.updated': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'mailbox.updated'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'mailbox'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.mailbox.suspended': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'mailbox.suspended'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'mailbox'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.domain.health_changed': {
+    parameters: {
+      query?: never
+      header: {
+        'Service-Webhook-Id': string
+        'Service-Webhook-Timestamp': string
+        'Service-Webhook-Signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'domain.health_changed'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'domain'
+            /** Format: uuid */
+            id: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+}
