@@ -8,6 +8,7 @@ import { spec } from 'node:test/reporters'
 import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
 import { assertRuntime } from '../src/lib/runtime.ts'
 import { temporaryFolder } from '../test/support/temporary-folder.ts'
+import { installContractTools } from './install-contract-tools.ts'
 import { installTestPackages } from './install-test-packages.ts'
 
 const FILES = ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts']
@@ -24,6 +25,7 @@ if (chosen.length === 0) {
   check('tsc', ['--noEmit', '-p', '.'])
 }
 installTestPackages()
+installContractTools()
 
 const folder = await temporaryFolder('mdk-tests-')
 const postgres = await startEmbeddedPostgres({

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { OPERATIONS } from '../src/contract/operations.ts'
-import { describeApi } from '../src/describe-api.ts'
-import { assertContract } from './support/contract.ts'
+import { OPERATIONS } from '../../src/contract/operations.ts'
+import { describeApi } from '../../src/describe-api.ts'
+import { assertContract } from '../support/contract.ts'
 
-const committed = parse(await readFile(new URL('../openapi.yaml', import.meta.url), 'utf8'))
+const committed = parse(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8'))
 
 test('openapi.yaml is what the routes come to (npm run openapi writes it anew)', () => {
   assert.deepEqual(committed, JSON.parse(JSON.stringify(describeApi())))
