@@ -15,8 +15,8 @@ test('openapi.yaml is what the routes come to (npm run openapi writes it anew)',
 })
 
 test('the client has the types of this document (npm run openapi writes both anew)', async () => {
-  const document = await readFile(new URL('../openapi.yaml', import.meta.url))
-  const types = await readFile(new URL('../sdk/src/openapi.ts', import.meta.url), 'utf8')
+  const document = await readFile(new URL('../../openapi.yaml', import.meta.url))
+  const types = await readFile(new URL('../../sdk/src/openapi.ts', import.meta.url), 'utf8')
   assert.equal(/sha256 ([0-9a-f]{64})/.exec(types)?.[1], createHash('sha256').update(document).digest('hex'))
 })
 
