@@ -1,7 +1,6 @@
 // The HTTP machinery every route stands on: request ids, who may, JSON in, errors out, one log line a request.
 // Knows no feature.
-import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, {
   type FastifyError,
@@ -15,15 +14,14 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify'
 import type { Logger } from 'pino'
-import secureJson from 'secure-json-parse'
-import { StoreUnavailable } from '../lib/object-store.ts'
-import { isUnavailable } from '../lib/sql.ts'
 import { isUuid, newId } from '../lib/uuid.ts'
 import { isWithin, type Network } from './client-address.ts'
+import { answerBrokenHttp, brokenRequest, commonHeaders, sendError } from './error-answers.ts'
 import type { Gate } from './gate.ts'
+import { readJson } from './json-body.ts'
 import type { Principal, Scope } from './principal.ts'
-import { envelope, Problem, type ProblemCode, problem } from './problem.ts'
-import { createValidatorCompiler, validationProblem } from './validation.ts'
+import { type Problem, problem } from './problem.ts'
+import { createValidatorCompiler } from './validation.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -36,9 +34,12 @@ export type Server = FastifyInstance<
 /** DECISIONS "Message": JSON bodies, unless a route says otherwise. */
 export const BODY_LIMIT_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
+/** How often it is looked for connections that are past their time. */
+const CHECK_CONNECTIONS_MS = 2_000
+/** What one process holds open at most: somebody who opens connections and says nothing must not fill its memory. */
+const MOST_CONNECTIONS = 10_000
 const REQUEST_TIMEOUT_MS = 120_000
 const KEEP_ALIVE_MS = 72_000
-const SERVICE_RETRY_AFTER_SECONDS = '2'
 
 /** A route with its place in the contract. */
 export interface Operation {
@@ -100,10 +101,17 @@ export function buildServer(deps: ServerDeps): Server {
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 512 },
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: 16 * 1024 },
-    clientErrorHandler,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+      maxHeaderSize: 16 * 1024,
+      // Refused here instead, with an answer in our form.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerBrokenHttp,
+    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
   }) as unknown as Server
+  boundConnections(app.server)
 
   app.setValidatorCompiler(createValidatorCompiler())
   app.decorateRequest('principal', null as unknown as Principal)
@@ -129,6 +137,8 @@ export function buildServer(deps: ServerDeps): Server {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request))
     await deps.gate?.admitAddress(request, reply)
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw brokenRequest()
+    if (request.is404) throw absentRoute(methodsAt(methodsOf, request.url))
     const { scope, idempotent } = request.routeOptions.config
     if (!scope) return
     request.principal = await authenticate(request, deps.verifyKey)
@@ -162,21 +172,31 @@ export function buildServer(deps: ServerDeps): Server {
   })
 
   app.setErrorHandler<FastifyError>(sendError)
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsAt(methodsOf, request.url)
-    if (allowed.length === 0) throw problem('not_found')
-    reply.header('allow', allowed.join(', '))
-    throw problem('method_not_allowed')
-  })
+
+  /** What the framework refuses before any hook is counted like the rest. */
+  async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const limited = await deps.gate?.admitAddress(request, reply).catch((reason: FastifyError) => reason)
+    sendError(limited ?? error, request, reply)
+  }
   return app
 }
 
-function commonHeaders(request: FastifyRequest): Record<string, string> {
-  return { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+/** A client that waits for leave to send its body gets it from Node; whatever else it expects is not our business. */
+function boundConnections(server: HttpServer): void {
+  server.maxConnections = MOST_CONNECTIONS
+  server.on('checkExpectation', (request, response) => void server.emit('request', request, response))
 }
 
+function absentRoute(allowed: string[]): Problem {
+  if (allowed.length === 0) return problem('not_found')
+  return problem('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+}
+
+/** A key in a URL is in the logs of whatever stands between: such a request is refused, whatever else it carries. */
+const KEY_IN_URL = /mdk_(?:live|test)_[0-9A-Za-z]{22}/
+
 async function authenticate(request: FastifyRequest, verifyKey: ServerDeps['verifyKey']): Promise<Principal> {
-  const header = request.headers.authorization
+  const header = KEY_IN_URL.test(request.url) ? undefined : request.headers.authorization
   const key = header && /^bearer +([^\s]+)$/i.exec(header)?.[1]
   const principal = key ? await verifyKey(key) : undefined
   if (!principal) throw problem('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } })
@@ -195,52 +215,20 @@ function readIdempotencyKey(request: FastifyRequest): string {
 
 function parseJson(request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void): void {
   try {
+    if (!isPlainUtf8(request)) throw problem('unsupported_media_type')
     // Some clients name a type for the body that they do not send.
-    const isAbsent = body.length === 0 && !request.routeOptions.schema?.body
-    if (isAbsent) return void done(null)
-    if (body.length === 0) throw new SyntaxError('empty')
-    if (!isUtf8(body)) throw new SyntaxError('not UTF-8')
-    done(null, secureJson.parse(body.toString('utf8'), { protoAction: 'error', constructorAction: 'error' }))
-  } catch {
-    done(problem('invalid_json'))
+    if (body.length === 0 && !request.routeOptions.schema?.body) return void done(null)
+    done(null, readJson(body))
+  } catch (error) {
+    done(error as Error)
   }
 }
 
-function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const answer = toProblem(error)
-  if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
-  return (
-    reply
-      .code(answer.status)
-      // Again, because what the framework refuses by itself has not passed the hook.
-      .headers({ ...commonHeaders(request), ...answer.headers })
-      .type('application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(envelope(answer.code, answer.message, request.id, answer.details))
-  )
-}
-
-/** What a client is told of whatever was thrown. */
-function toProblem(error: FastifyError): Problem {
-  if (error instanceof Problem) return error
-  if (error.validation) return validationProblem(error.validation as Parameters<typeof validationProblem>[0])
-  const code = FRAMEWORK_CODES[error.code]
-  if (code) return problem(code)
-  if (isUnavailable(error) || error instanceof StoreUnavailable) {
-    return problem('service_unavailable', { headers: { 'retry-after': SERVICE_RETRY_AFTER_SECONDS } })
-  }
-  return problem('internal_error')
-}
-
-const FRAMEWORK_CODES: Record<string, ProblemCode> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_json',
-  FST_ERR_BAD_URL: 'not_found',
-  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
-  FST_ERR_ASYNC_CONSTRAINT: 'not_found',
+/** Nothing is unpacked: a body is what its length says, in the one encoding that JSON has (RFC 8259 8.1). */
+function isPlainUtf8({ headers }: FastifyRequest): boolean {
+  const packing = headers['content-encoding'] ?? 'identity'
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  return packing.toLowerCase() === 'identity' && ['utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase())
 }
 
 /** The methods of the routes that this URL's path matches. */
@@ -254,22 +242,4 @@ function methodsAt(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, url: str
     }
   }
   return [...methods].sort()
-}
-
-/** Answers what never became a request: broken HTTP, oversized headers, a client that is too slow. */
-function clientErrorHandler(error: Error & { code?: string }, socket: IncomingMessage['socket']): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const code: ProblemCode =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'headers_too_large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'request_timeout'
-        : 'invalid_json'
-  const answer = problem(code, code === 'invalid_json' ? { message: 'The request is not valid HTTP.' } : {})
-  const id = newId()
-  const body = JSON.stringify(envelope(answer.code, answer.message, id))
-  socket.end(
-    `HTTP/1.1 ${answer.status} Error\r\nconnection: close\r\nx-request-id: ${id}\r\n` +
-      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
 }

@@ -8,13 +8,32 @@ import { type FieldFault, invalidFields, type Problem } from './problem.ts'
 /** A body of nonsense may be at fault in a million places; nobody reads on after these. */
 const MOST_FAULTS = 100
 
-/** Bodies are taken as they are; only path and query, which are text by nature, are coerced to numbers. */
+/** Bodies are taken as they are; of path and query, which are text by nature, whole numbers are read. */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
-  const asIs = addFormats(new Ajv({ allErrors: true, strict: 'log', removeAdditional: false, useDefaults: true }))
-  const fromText = addFormats(
-    new Ajv({ allErrors: true, coerceTypes: true, removeAdditional: false, useDefaults: true }),
-  )
-  return ({ schema, httpPart }) => (httpPart === 'body' ? asIs : fromText).compile(schema)
+  const ajv = addFormats(new Ajv({ allErrors: true, strict: 'log', removeAdditional: false, useDefaults: true }))
+  return ({ schema, httpPart }) => {
+    const validate = ajv.compile(schema)
+    if (httpPart === 'body') return validate
+    const numbers = wholeNumbersOf(schema)
+    const readAndValidate = (data: Record<string, unknown>) => {
+      for (const name of numbers) {
+        const text = data[name]
+        if (typeof text === 'string' && WHOLE_NUMBER.test(text)) data[name] = Number(text)
+      }
+      const valid = validate(data)
+      readAndValidate.errors = validate.errors
+      return valid
+    }
+    readAndValidate.errors = validate.errors
+    return readAndValidate
+  }
+}
+
+const WHOLE_NUMBER = /^-?\d{1,15}$/
+
+function wholeNumbersOf(schema: TSchema): string[] {
+  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
 }
 
 /** The 400 that lists every field at fault. */

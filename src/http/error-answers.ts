@@ -1,0 +1,85 @@
+// What a client is told when something was thrown, by a handler, by the framework or by the HTTP parser: always our
+// envelope, and nothing of what is inside.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { StoreUnavailable } from '../lib/object-store.ts'
+import { isUnavailable } from '../lib/sql.ts'
+import { newId } from '../lib/uuid.ts'
+import { envelope, Problem, type ProblemCode, problem } from './problem.ts'
+import { validationProblem } from './validation.ts'
+
+const SERVICE_RETRY_AFTER_SECONDS = '2'
+
+/** Routes that answer something a browser may show say more of it themselves. */
+export function commonHeaders(request: FastifyRequest): Record<string, string> {
+  return {
+    'x-request-id': request.id,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  }
+}
+
+/** Answers a request with what was thrown. */
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isBrokenOff = request.raw.destroyed && !request.raw.complete
+  const answer = isBrokenOff ? brokenRequest() : toProblem(error)
+  if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
+  return (
+    reply
+      .code(answer.status)
+      // Again, because what the framework refuses by itself has not passed the hook.
+      .headers({ ...commonHeaders(request), ...answer.headers })
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(envelope(answer.code, answer.message, request.id, answer.details))
+  )
+}
+
+/** What a client is told of whatever was thrown. */
+function toProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error
+  if (error.validation) return validationProblem(error.validation as Parameters<typeof validationProblem>[0])
+  const code = FRAMEWORK_CODES[error.code]
+  if (code) return problem(code)
+  if (isUnavailable(error) || error instanceof StoreUnavailable) {
+    return problem('service_unavailable', { headers: { 'retry-after': SERVICE_RETRY_AFTER_SECONDS } })
+  }
+  return problem('internal_error')
+}
+
+const FRAMEWORK_CODES: Record<string, ProblemCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_json',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_ASYNC_CONSTRAINT: 'not_found',
+}
+
+/** Answers what never became a request: broken HTTP, oversized headers, a client that is too slow. */
+export function answerBrokenHttp(error: Error & { code?: string }, socket: IncomingMessage['socket']): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const code: ProblemCode =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers_too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request_timeout'
+        : 'invalid_json'
+  const answer = code === 'invalid_json' ? brokenRequest() : problem(code)
+  const id = newId()
+  const body = JSON.stringify(envelope(answer.code, answer.message, id))
+  socket.end(
+    `HTTP/1.1 ${answer.status} Error\r\nconnection: close\r\nx-request-id: ${id}\r\n` +
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+/** For what is not HTTP as it must be. */
+export function brokenRequest(): Problem {
+  return problem('invalid_json', { message: 'The request is not valid HTTP.' })
+}

@@ -1,0 +1,247 @@
+// Requests that no honest client sends: each gets a clear refusal in our form, costs little, and leaves the service as
+// it was.
+import assert from 'node:assert/strict'
+import { createConnection } from 'node:net'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import ipaddr from 'ipaddr.js'
+import { createRateCounts } from '../../src/apps/rate-counts.ts'
+import { createGate } from '../../src/http/gate.ts'
+import { createRateLimiter } from '../../src/http/rate-limiter.ts'
+import { call, send, startTestApi } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createTestTenant } from '../support/tenant.ts'
+
+const { database } = await createTestDatabase()
+const api = await startTestApi(database)
+const tenant = await createTestTenant(database)
+const port = Number(new URL(api.url).port)
+
+interface RawAnswer {
+  status: number
+  head: string
+  body: { code?: string; requestId?: string; details?: { fields: { path: string; code: string }[] } }
+}
+
+/** Sends octets and reads one answer, or what has come of it when the connection ends. */
+function raw(octets: string | Buffer, { end = false } = {}): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ port, host: '127.0.0.1' }, () =>
+      end ? socket.end(octets) : socket.write(octets),
+    )
+    let text = ''
+    const settle = () => {
+      const [head = '', rest = ''] = text.split('\r\n\r\n')
+      const body = rest.slice(0, Number(/content-length: (\d+)/i.exec(head)?.[1]))
+      resolve({ status: Number(head.split(' ')[1]), head, body: body ? JSON.parse(body) : {} })
+      socket.destroy()
+    }
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      text += chunk
+      const head = text.indexOf('\r\n\r\n')
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1])
+      if (head >= 0 && text.length >= head + 4 + length) settle()
+    })
+    socket.on('end', settle)
+    socket.on('error', (error) => (text === '' ? reject(error) : settle()))
+  })
+}
+
+const sendRaw = (body: string | Buffer, headers: string[] = []) => {
+  const octets = Buffer.from(body as string)
+  const lines = [
+    'POST /v1/messages HTTP/1.1',
+    'host: api.test',
+    `authorization: Bearer ${tenant.key}`,
+    'idempotency-key: hostile-1',
+    'content-type: application/json',
+    `content-length: ${octets.length}`,
+    // A later line of the same name takes the place of an earlier one.
+  ].filter((line) => !headers.some((other) => other.split(':')[0] === line.split(':')[0]))
+  return raw(Buffer.concat([Buffer.from(`${[...lines, ...headers].join('\r\n')}\r\n\r\n`), octets]))
+}
+
+const body = JSON.stringify({ fromMailboxId: tenant.mailboxId, to: ['a@example.test'], text: 'x' })
+
+// Begun first, because it takes its time.
+const slowHeaders = raw('GET /v1/mailboxes HTTP/1.1\r\nhost: api.test\r\nx-slow: ')
+
+test('bodies that are not what they say are refused', async () => {
+  for (const [name, octets, headers, status, code] of [
+    ['twice the same member', body.replace('{', '{"text":"y",'), [], 400, 'invalid_json'],
+    ['not JSON', `${body}x`, [], 400, 'invalid_json'],
+    ['not UTF-8', Buffer.from('{"text":"\xff"}', 'latin1'), [], 400, 'invalid_json'],
+    ['nothing', '', [], 400, 'invalid_json'],
+    ['packed', gzipSync(body), ['content-encoding: gzip'], 415, 'unsupported_media_type'],
+    ['a bomb', gzipSync(Buffer.alloc(50_000_000)), ['content-encoding: gzip'], 415, 'unsupported_media_type'],
+    ['a charset', body, ['content-type: application/json; charset=utf-16'], 415, 'unsupported_media_type'],
+    ['a form', 'a=b', ['content-type: application/x-www-form-urlencoded'], 415, 'unsupported_media_type'],
+    ['no type', body, ['content-type:'], 415, 'unsupported_media_type'],
+    ['20 MiB and more', '{', [`content-length: ${20 * 1024 * 1024 + 1}`], 413, 'payload_too_large'],
+    ['100 MB', '{', ['content-length: 104857600'], 413, 'payload_too_large'],
+    ['two lengths', body, ['content-length: 5', 'content-length: 6'], 400, 'invalid_json'],
+    ['a length and chunks', body, ['transfer-encoding: chunked'], 400, 'invalid_json'],
+  ] as const) {
+    const answer = await sendRaw(octets as string, [...headers])
+    assert.deepEqual([answer.status, answer.body.code], [status, code], name)
+    assert.match(answer.head, /x-request-id: [0-9a-f-]{36}/, name)
+  }
+})
+
+test('a body that never ends is cut off at its limit', async () => {
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+  const socket = createConnection({ port, host: '127.0.0.1' })
+  socket.write(
+    `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${tenant.key}\r\nidempotency-key: endless-1\r\n` +
+      'content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
+  )
+  let answer = ''
+  let sent = 0
+  socket.setEncoding('utf8').on('data', (text) => {
+    answer += text
+  })
+  await new Promise<void>((resolve) => {
+    socket.on('close', resolve).on('error', () => {})
+    const more = () => {
+      while (!socket.destroyed && !answer && sent < 200_000_000) {
+        sent += 0x10000
+        if (!socket.write(chunk)) return void socket.once('drain', more)
+      }
+      socket.destroy()
+    }
+    more()
+  })
+  assert(sent < 100_000_000, `${sent} octets were taken`)
+  assert.match(answer, /^HTTP\/1.1 413 /)
+})
+
+test('what JSON can say and nobody means is a fault of a field', async () => {
+  const fields = async (text: string) => {
+    const answer = await sendRaw(text)
+    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_error'], text.slice(0, 80))
+    return answer.body.details?.fields.map(({ path, code }) => `${path} ${code}`)
+  }
+  const withMember = (member: string) => body.replace('{', `{${member},`)
+  assert.deepEqual(await fields(withMember('"subject":"a\\u0000b"')), ['subject invalid_text'])
+  assert.deepEqual(await fields(withMember('"subject":"\\ud800"')), ['subject invalid_text'])
+  assert.deepEqual(await fields(withMember('"__proto__":{"tenantId":"x"}')), ['__proto__ unknown_field'])
+  assert.deepEqual(await fields(withMember('"constructor":{"prototype":{}}')), ['constructor unknown_field'])
+  assert.deepEqual(await fields(withMember(`"tenantId":"${tenant.tenantId}"`)), ['tenantId unknown_field'])
+  assert.deepEqual(await fields(withMember('"subject":1e999')), ['subject wrong_type'])
+  assert.deepEqual(await fields(withMember(`"subject":${'9'.repeat(100_000)}`)), ['subject wrong_type'])
+  assert.deepEqual(await fields(`${'['.repeat(1_000_000)}`), [' too_deep'])
+  assert.deepEqual(await fields(`{"to":[${'0,'.repeat(5_000_000)}0]}`), [' too_many'])
+  const many = await fields(`{"to":[${'0,'.repeat(5_000)}0]}`)
+  assert(many?.includes('to too_many') && many.length <= 100)
+})
+
+test('numbers in a query are digits', async () => {
+  for (const [text, status] of [
+    ['1', 200],
+    ['100', 200],
+    ['0', 400],
+    ['101', 400],
+    ['-1', 400],
+    ['1e1', 400],
+    ['0x10', 400],
+    ['5.0', 400],
+    ['%2B5', 400],
+    ['%205', 400],
+    ['', 400],
+    ['9'.repeat(30), 400],
+    ['5&limit=6', 400],
+  ] as const) {
+    const answer = await call(api.url, 'GET', `/v1/messages?limit=${text}`, { key: tenant.key })
+    assert.equal(answer.status, status, text)
+  }
+})
+
+test('broken HTTP is answered in our form', async () => {
+  const host = 'host: api.test\r\n'
+  for (const [octets, status, code] of [
+    ['\x16\x03\x01\x02\x00\x01\x00\x01', 400, 'invalid_json'],
+    ['GET /v1/mailboxes HTTP/1.1\r\n\r\n', 400, 'invalid_json'],
+    [`GET /v1/mail boxes HTTP/1.1\r\n${host}\r\n`, 400, 'invalid_json'],
+    [`NOSUCH /v1/mailboxes HTTP/1.1\r\n${host}\r\n`, 400, 'invalid_json'],
+    [`GET /v1/mailboxes HTTP/1.1\r\n${host}bad header: x\r\n\r\n`, 400, 'invalid_json'],
+    [`GET /v1/mailboxes HTTP/1.1\r\n${host}x: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    [`GET /v1/mailboxes HTTP/1.1\r\n${host}${'a: b\r\n'.repeat(5_000)}\r\n`, 431, 'headers_too_large'],
+    [`GET /v1/messages/%zz HTTP/1.1\r\n${host}\r\n`, 404, 'not_found'],
+    [`GET /v1/messages/${'a'.repeat(3_000)} HTTP/1.1\r\n${host}\r\n`, 404, 'not_found'],
+    [`GET /v1/messages/%00 HTTP/1.1\r\n${host}authorization: Bearer ${tenant.key}\r\n\r\n`, 404, 'not_found'],
+    [`QUERY /v1/mailboxes HTTP/1.1\r\n${host}\r\n`, 405, 'method_not_allowed'],
+    [`POST /v1/nothing HTTP/1.1\r\n${host}content-length: 3\r\n\r\n{{{`, 404, 'not_found'],
+    [`GET /v1/mailboxes HTTP/1.1\r\n${host}expect: the-unexpected\r\n\r\n`, 401, 'invalid_api_key'],
+  ] as const) {
+    const answer = await raw(Buffer.from(octets, 'latin1'))
+    assert.deepEqual([answer.status, answer.body.code], [status, code], octets.slice(0, 60))
+    assert.equal(answer.body.requestId, /x-request-id: (\S+)/.exec(answer.head)?.[1])
+  }
+})
+
+test('a client that goes away in the middle of its body is no fault of ours', async () => {
+  const lines = `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${tenant.key}\r\nidempotency-key: away-1\r\n`
+  const answer = await raw(`${lines}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{"to`, { end: true })
+  assert.equal(answer.status, 400)
+})
+
+test('methods that a path does not take are refused with those that it takes', async () => {
+  for (const [method, path, allow] of [
+    ['OPTIONS', '/v1/messages', 'GET, HEAD, POST'],
+    ['DELETE', '/v1/mailboxes', 'GET, HEAD'],
+    ['PUT', `/v1/messages/${tenant.tenantId}`, 'GET, HEAD, PATCH'],
+  ] as const) {
+    const answer = await call(api.url, method, path)
+    assert.deepEqual([answer.status, answer.body.code], [405, 'method_not_allowed'])
+    assert.equal(answer.headers.get('allow'), allow)
+  }
+  const head = (headers: Record<string, string>) => fetch(`${api.url}/v1/mailboxes`, { method: 'HEAD', headers })
+  assert.equal((await head({ authorization: `Bearer ${tenant.key}` })).status, 200)
+  assert.equal((await head({})).status, 401)
+})
+
+test('every answer says what a browser must not do with it', async () => {
+  for (const path of ['/v1/mailboxes', '/v1/nothing', '/v1/messages/%zz']) {
+    const { headers } = await fetch(api.url + path)
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(headers.get('x-frame-options'), 'DENY')
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    assert.equal(headers.get('access-control-allow-origin'), null)
+    assert.equal(headers.get('x-powered-by') ?? headers.get('server'), null)
+  }
+})
+
+test('a key in a URL is refused, also beside a good one', async () => {
+  for (const key of [undefined, tenant.key]) {
+    const answer = await call(api.url, 'GET', `/v1/mailboxes?api_key=${tenant.key}`, key ? { key } : {})
+    assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_api_key'])
+  }
+})
+
+test('what the framework refuses by itself counts for its address', async () => {
+  const limiter = createRateLimiter(createRateCounts(database), (error) => assert.fail(String(error)))
+  const gate = createGate({ limiter, ipPerMinute: 2, ipAllow: [] })
+  const limited = await startTestApi(database, { gate: { gate, trustedProxies: [ipaddr.parseCIDR('127.0.0.0/8')] } })
+  const statuses = []
+  for (const path of ['/v1/messages/%zz', `/v1/messages/${'a'.repeat(600)}`, '/v1/messages/%zz']) {
+    statuses.push((await fetch(limited.url + path, { headers: { 'x-forwarded-for': '198.51.100.77' } })).status)
+  }
+  // The third comes in the next minute at worst, when the first two did not.
+  assert(statuses.join() === '404,404,429' || new Date().getSeconds() < 5, statuses.join())
+  // An address that is none is one of those that are not known.
+  const odd = await fetch(`${limited.url}/v1/mailboxes`, { headers: { 'x-forwarded-for': 'not an address' } })
+  assert.equal(odd.status, 401)
+  await limited.stop()
+  await limiter.stop()
+})
+
+test('a client that is slow with its headers is answered and cut off', async () => {
+  const answer = await slowHeaders
+  assert.deepEqual([answer.status, answer.body.code], [408, 'request_timeout'])
+})
+
+test('after all of it the service sends mail as before', async () => {
+  assert.equal((await send(api.url, tenant.key, JSON.parse(body))).status, 202)
+})
