@@ -6,6 +6,7 @@ import pino from 'pino'
 import { openServiceDatabase } from '../src/database.ts'
 import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
 import { temporaryFolder } from '../test/support/temporary-folder.ts'
+import { benchScale } from './scale.ts'
 import { benchSend } from './send.ts'
 
 const { values: options } = parseArgs({
@@ -29,8 +30,15 @@ try {
     process.stderr.write('SKIPPED: pgbench is not installed (Debian package postgresql); no comparison with it\n')
     if (process.env.CI === 'true') process.exitCode = 1
   }
-  for (const [name, value] of Object.entries(send)) process.stdout.write(`${`send.${name}`.padEnd(32)} ${value}\n`)
-  if (options.json) process.stdout.write(`${JSON.stringify({ send })}\n`)
+  const [few, many, times] = options.smoke ? [1_000, 10_000, 20] : [10_000, 1_000_000, 200]
+  const scale = await benchScale(postgres.url, few as number, many as number, times as number)
+  const figures = { send, scale }
+  for (const [group, values] of Object.entries(figures)) {
+    for (const [name, value] of Object.entries(values)) {
+      process.stdout.write(`${`${group}.${name}`.padEnd(40)} ${value}\n`)
+    }
+  }
+  if (options.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
 } finally {
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,160 @@
+// What a page of messages, a page of the feed and a claim cost among many rows beside what they cost among few, taken in
+// turns in one run. The figures are ratios of medians.
+
+import { readFeed } from '../src/events/feed.ts'
+import type { Principal } from '../src/http/principal.ts'
+import { claimJobs, FIRST_LANE, settleJobs } from '../src/lib/queue/jobs.ts'
+import { type Database, openDatabase } from '../src/lib/sql.ts'
+import { listMailboxMessages, listMessages } from '../src/messages/list-messages.ts'
+import { createTestTenant } from '../test/support/tenant.ts'
+
+export interface ScaleFigures {
+  page_cost_1e6_over_1e4: number
+  mailbox_page_cost_1e6_over_1e4: number
+  feed_cost_1e6_over_1e4: number
+  claim_cost_1e6_over_1e4: number
+}
+
+const PAGE = 25
+const FEED_PAGE = 100
+const CLAIMED = 64
+
+/** `few` and `many` rows, each measured `times` times. */
+export async function benchScale(url: string, few: number, many: number, times: number): Promise<ScaleFigures> {
+  const database = openDatabase({ url, connections: 2 })
+  try {
+    const small = await fill(database, few)
+    const large = await fill(database, many)
+    await database.pool.query('vacuum analyze')
+    const micros = () => ({ micros: (1_767_225_600 + Math.floor(Math.random() * small.seconds)) * 1e6, seq: 0 })
+    return {
+      page_cost_1e6_over_1e4: await ratio(times, small, large, (rows) =>
+        listMessages(database, rows.principal, micros(), PAGE),
+      ),
+      mailbox_page_cost_1e6_over_1e4: await ratio(times, small, large, (rows) =>
+        listMailboxMessages(database, rows.principal, rows.mailboxId, micros(), PAGE),
+      ),
+      feed_cost_1e6_over_1e4: await ratio(times, small, large, (rows) =>
+        readFeed(
+          database,
+          rows.principal,
+          { ...rows.begin, seq: rows.begin.seq + Math.floor(Math.random() * (few - FEED_PAGE)) },
+          FEED_PAGE,
+        ),
+      ),
+      claim_cost_1e6_over_1e4: await claimRatio(database, times, small.queue, large.queue),
+    }
+  } finally {
+    await database.end()
+  }
+}
+
+interface Rows {
+  principal: Principal
+  mailboxId: string
+  queue: string
+  /** Seconds over which the messages lie. */
+  seconds: number
+  /** The feed's place before the first event. */
+  begin: { epoch: number; xid: string; seq: number; sinceMicros: number }
+}
+
+/** As many messages, entries, events and jobs of a tenant of their own; without the triggers, which measure nothing here. */
+async function fill(database: Database, count: number): Promise<Rows> {
+  const { tenantId, mailboxId } = await createTestTenant(database)
+  const queue = `bench ${count}`
+  const client = await database.pool.connect()
+  try {
+    await client.query('set session_replication_role = replica')
+    let begin: Rows['begin'] | undefined
+    for (let first = 1; first <= count; first += FILLED_AT_ONCE) {
+      const last = Math.min(count, first + FILLED_AT_ONCE - 1)
+      await client.query(MESSAGES, [tenantId, mailboxId, first, last])
+      const { rows } = await client.query(EVENTS, [tenantId, first, last])
+      begin ??= { epoch: 1, xid: rows[0].xid as string, seq: (rows[0].seq as number) - 1, sinceMicros: 0 }
+      await client.query(JOBS, [tenantId, queue, first, last])
+    }
+    if (!begin) throw new RangeError('nothing to fill')
+    const principal = { tenantId, environmentId: tenantId } as Principal
+    return { principal, mailboxId, queue, seconds: count, begin }
+  } finally {
+    await client.query('reset session_replication_role')
+    client.release()
+  }
+}
+
+/** A statement of more would take longer than the pool lets any. */
+const FILLED_AT_ONCE = 50_000
+
+const MESSAGES = `with message as (
+    insert into messages (tenant_id, id, environment_id, created_at, direction, status, from_address, to_addresses,
+      cc_addresses, bcc_addresses, subject, preview, received_at)
+    select $1, gen_random_uuid(), $1, to_timestamp(1767225600) + n * interval '1 second', 'inbound', 'received',
+      'a@example.test', '[]', '[]', '[]', 'Subject', 'Preview', clock_timestamp()
+    from generate_series($3::bigint, $4::bigint) as n
+    returning id, created_at, seq
+  )
+  insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred, environment_id,
+    created_at, seq)
+  select $1, m.id, $2, 'inbox', false, false, $1, m.created_at, m.seq from message m`
+
+const EVENTS = `with event as (
+    insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)
+    select $1, $1, 1, gen_random_uuid(), 'message.updated', 'message', gen_random_uuid(),
+      '{"object":"message","id":"x","subject":"Subject"}', clock_timestamp()
+    from generate_series($2::bigint, $3::bigint)
+    returning xid::text, seq
+  )
+  select min(xid) as xid, min(seq)::float8 as seq from event`
+
+const JOBS = `insert into jobs (tenant_id, queue, lane, subject_id)
+  select $1, $2, md5((n % 100)::text)::uuid, gen_random_uuid() from generate_series($3::bigint, $4::bigint) as n`
+
+/** The median for the many over that for the few. */
+async function ratio<T>(times: number, small: T, large: T, work: (rows: T) => Promise<unknown>): Promise<number> {
+  const costs: [number[], number[]] = [[], []]
+  for (let i = 0; i < times; i++) {
+    for (const [n, rows] of [small, large].entries()) {
+      const begin = performance.now()
+      await work(rows)
+      costs[n]?.push(performance.now() - begin)
+    }
+  }
+  return rounded(median(costs[1]) / median(costs[0]))
+}
+
+/** What is claimed is given back, untimed, so that each claim finds the same. */
+function claimRatio(database: Database, times: number, small: string, large: string): Promise<number> {
+  const costs: Record<string, number[]> = { [small]: [], [large]: [] }
+  const once = async (queue: string) => {
+    const begin = performance.now()
+    const jobs = await claimJobs(database, {
+      queue,
+      limit: CLAIMED,
+      laneCap: 1_000,
+      receptionBudget: 1_000_000,
+      leaseMs: 60_000,
+      afterLane: FIRST_LANE,
+    })
+    costs[queue]?.push(performance.now() - begin)
+    await database.transaction((tx) =>
+      settleJobs(
+        tx,
+        jobs.map((job) => ({ job, how: { kind: 'giveBack' } as const })),
+      ),
+    )
+  }
+  return (async () => {
+    for (let i = 0; i < times; i++) {
+      await once(small)
+      await once(large)
+    }
+    return rounded(median(costs[large] ?? []) / median(costs[small] ?? []))
+  })()
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100
