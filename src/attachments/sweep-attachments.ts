@@ -23,19 +23,19 @@ export async function sweepUploads(db: Db, limit: number): Promise<number> {
 /** Attachments that never got into a message, with their objects. Gives how many went. */
 export function sweepUnattached(database: Database, limit: number): Promise<number> {
   return database.transaction(async (tx) => {
-    // A send that takes one at this moment holds its row: it is passed over.
+    // A send that takes one at this moment holds its row: it is passed over. One that took it a moment ago, the
+    // second statement sees.
+    const old = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid }>`
+      select a.tenant_id, a.id from attachments a
+      where a.created_at < clock_timestamp() - make_interval(days => ${UNATTACHED_DAYS})
+        and not exists (select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
+      order by a.created_at limit ${limit} for update skip locked`)
     const gone = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid }>`
-      delete from attachments d
-      using (
-        select a.tenant_id, a.id from attachments a
-        where a.created_at < clock_timestamp() - make_interval(days => ${UNATTACHED_DAYS})
-          and not exists (
-            select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
-        order by a.created_at limit ${limit} for update skip locked
-      ) old
-      where d.tenant_id = old.tenant_id and d.id = old.id
-        and not exists (select from message_attachments h where h.tenant_id = d.tenant_id and h.attachment_id = d.id)
-      returning d.tenant_id, d.id`)
+      delete from attachments a
+      using unnest(${old.map((row) => row.tenant_id)}::uuid[], ${old.map((row) => row.id)}::uuid[]) as n (tenant_id, id)
+      where a.tenant_id = n.tenant_id and a.id = n.id
+        and not exists (select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
+      returning a.tenant_id, a.id`)
     const keys = gone.map((row) => attachmentKey(row.tenant_id, row.id))
     await removeLater(tx, keys, 0)
     return gone.length

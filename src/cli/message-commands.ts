@@ -3,10 +3,16 @@ import { recordOperatorAct } from '../audit/record.ts'
 import { invalidFields, problem } from '../http/problem.ts'
 import type { Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { deleteEntries, endMessages, findForOperator, setHeld } from '../messages/remove-messages.ts'
+import {
+  deleteEntries,
+  endMessages,
+  isOnItsWay,
+  lockForOperator,
+  type MessageRef,
+  mailboxesOf,
+  setHeld,
+} from '../messages/remove-messages.ts'
 import { type AddCommands, type Cli, id, print, withDatabase } from './cli.ts'
-
-type Found = NonNullable<Awaited<ReturnType<typeof findForOperator>>>
 
 export const messageCommands: AddCommands = (program, cli) => {
   const message = program.command('message').description('legal hold, purge and deletion of one message')
@@ -25,41 +31,27 @@ export const messageCommands: AddCommands = (program, cli) => {
     .description('remove its content and show it nowhere; a hold keeps the bytes')
     .argument('<id>', 'the message', id)
     .action((messageId: string) =>
-      change(cli, 'purge', messageId, async (tx, found) => {
-        refuseOnItsWay(found)
-        await endMessages(tx, [found], 'purged')
-      }),
+      change(cli, 'purge', messageId, (tx, found) => end(tx, found, () => endMessages(tx, [found], 'purged'))),
     )
   message
     .command('delete')
     .description('delete it for good, from one mailbox or from all')
     .argument('<id>', 'the message', id)
     .option('--mailbox <id>', 'from this mailbox only', id)
-    .action((messageId: string, options: { mailbox?: string }) =>
-      change(cli, 'delete', messageId, async (tx, found) => {
-        refuseOnItsWay(found)
-        const { tenantId, mailboxIds } = found
-        const from = options.mailbox === undefined ? mailboxIds : mailboxIds.filter((one) => one === options.mailbox)
-        if (from.length === 0) throw problem('not_found', { message: 'That mailbox does not have the message.' })
-        await deleteEntries(
-          tx,
-          from.map((mailboxId) => ({ tenantId, messageId, mailboxId })),
-          'deleted',
-        )
-      }),
+    .action((messageId: string, { mailbox }: { mailbox?: string }) =>
+      change(cli, 'delete', messageId, (tx, found) => end(tx, found, () => deleteFrom(tx, found, mailbox))),
     )
 }
 
 async function change(
   cli: Cli,
-  verb: string,
+  verb: 'hold' | 'release' | 'purge' | 'delete',
   messageId: Uuid,
-  work: (tx: Tx, found: Found) => Promise<unknown>,
+  work: (tx: Tx, found: Found) => Promise<void>,
 ): Promise<void> {
   await withDatabase(cli, (database) =>
     database.transaction(async (tx) => {
-      const found = await findForOperator(tx, messageId)
-      // What was purged or deleted before is as asked already, as long as a hold still keeps it.
+      const found = await lockForOperator(tx, messageId)
       if (!found) throw problem('not_found', { message: 'There is no such message.' })
       await work(tx, found)
       const { tenantId } = found
@@ -75,9 +67,22 @@ async function change(
   print(cli, { id: messageId, status: done }, `Message ${messageId} is ${done}`)
 }
 
-/** A 202 is a promise: it is submitted first, or fails. */
-function refuseOnItsWay({ status }: Found): void {
-  if (status !== 'queued') return
-  const message = 'The message is still on its way: wait until it is sent or has failed.'
-  throw invalidFields([{ path: 'id', code: 'queued', message }])
+type Found = NonNullable<Awaited<ReturnType<typeof lockForOperator>>>
+
+/** What is gone already, and only a hold still keeps, is as asked. A 202 is a promise: that is kept first. */
+async function end(tx: Tx, found: Found, work: () => Promise<void>): Promise<void> {
+  if (found.gone !== null) return
+  if (await isOnItsWay(tx, found)) {
+    const message = 'The message is still on its way: wait until it is sent to everyone or has failed.'
+    throw invalidFields([{ path: 'id', code: 'queued', message }])
+  }
+  await work()
+}
+
+async function deleteFrom(tx: Tx, { tenantId, id: messageId }: MessageRef, mailbox?: Uuid): Promise<void> {
+  const all = await mailboxesOf(tx, { tenantId, id: messageId })
+  const from = mailbox === undefined ? all : all.filter((one) => one === mailbox)
+  if (from.length === 0) throw problem('not_found', { message: 'That mailbox does not have the message.' })
+  const entries = from.map((mailboxId) => ({ tenantId, messageId, mailboxId }))
+  await deleteEntries(tx, entries, 'deleted')
 }

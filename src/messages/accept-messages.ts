@@ -110,9 +110,9 @@ async function openUsage(db: Db, tenants: Uuid[]): Promise<void> {
 }
 
 // How it reads, from top to bottom: take the tenants' turns (their usage rows, locked in order, so that two groups
-// that share tenants wait for each other and never in a circle); judge each request; reserve the keys of those that
-// fit; write everything for those whose key was reserved. `limit 1` keeps look-ups by index whatever the planner
-// believes of a young table.
+// that share tenants wait for each other and never in a circle) and the attachments; judge each request; reserve the
+// keys of those that fit; write everything for those whose key was reserved. `limit 1` keeps look-ups by index
+// whatever the planner believes of a young table.
 function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Promise<Row[]> {
   return db.rows(sql<Row>`
     with moment as materialized (
@@ -138,6 +138,19 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       order by u.tenant_id
       for update of u
     ),
+    -- Locked before they are judged, in an order that all keep: none is removed while a message takes it.
+    taken as materialized (
+      select x.tenant_id, x.environment_id, x.id
+      from (
+        select distinct i.tenant_id, h.id
+        from input i cross join lateral jsonb_to_recordset(i.attachments) as h (id uuid)
+        order by i.tenant_id, h.id
+      ) wanted
+      cross join lateral (
+        select a.tenant_id, a.environment_id, a.id from attachments a
+        where a.tenant_id = wanted.tenant_id and a.id = wanted.id limit 1 for key share
+      ) x
+    ),
     judged as materialized (
       select i.*, jsonb_array_length(i.recipients) as recipient_count, t.used, t.capacity, m.address as from_address,
         m.display_name as from_name, k.resource_id as prior_id,
@@ -153,7 +166,7 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
           when i.refused is not null then i.refused
           when jsonb_array_length(i.attachments) > (
             select count(*) from jsonb_to_recordset(i.attachments) as h (id uuid)
-            join attachments x on x.tenant_id = i.tenant_id and x.id = h.id and x.environment_id = i.environment_id
+            join taken x on x.tenant_id = i.tenant_id and x.id = h.id and x.environment_id = i.environment_id
           ) then 'no_attachment'
           when t.used is null then 'no_usage_row'
           when t.capacity > 0 and t.used + jsonb_array_length(i.recipients) > t.capacity then 'over_capacity'
@@ -222,19 +235,12 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
         created_at, seq)
       select m.tenant_id, m.id, m.mailbox_id, 'sent', true, false, m.environment_id, m.created_at, m.seq from message m
     ),
-    -- So that no sweep removes one while it is taken.
-    taken as materialized (
-      select x.id from attachments x
-      where (x.tenant_id, x.id) in (
-        select a.tenant_id, h.id from accepted a cross join lateral jsonb_to_recordset(a.attachments) as h (id uuid))
-      for key share
-    ),
     attachment as (
       insert into message_attachments (tenant_id, message_id, position, attachment_id, part_id)
       select a.tenant_id, a.message_id, (h.n - 1)::smallint, t.id, h.attachment ->> 'part_id'
       from accepted a
       cross join lateral jsonb_array_elements(a.attachments) with ordinality as h (attachment, n)
-      join taken t on t.id = (h.attachment ->> 'id')::uuid
+      join taken t on t.tenant_id = a.tenant_id and t.id = (h.attachment ->> 'id')::uuid
     ),
     event as (
       insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)

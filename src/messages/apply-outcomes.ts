@@ -68,7 +68,7 @@ async function lockMessages(tx: Tx, news: readonly MessageNews[]): Promise<Map<U
       m.from_name, m.to_addresses
     from unnest(${news.map((n) => n.tenantId)}::uuid[], ${news.map((n) => n.messageId)}::uuid[]) as n (tenant_id, id)
     join messages m on m.tenant_id = n.tenant_id and m.id = n.id
-    where m.direction = 'outbound'
+    where m.direction = 'outbound' and m.gone is null
     order by m.tenant_id, m.id
     for no key update of m`)
   return new Map(rows.map((row) => [row.id, row]))

@@ -17,7 +17,7 @@ export interface ReportedRecipient {
   diagnostic: string | null
 }
 
-/** Gives how many of the reported recipients the message has. Reports of unknown messages change nothing. */
+/** Gives how many of the reported recipients the message has. Reports of messages that are unknown or gone change nothing. */
 export async function applyReport(
   deps: { database: Database; store: ObjectStore },
   message: { tenantId: Uuid; id: Uuid },
@@ -50,7 +50,8 @@ function readRecipients(database: Database, message: { tenantId: Uuid; id: Uuid 
       select coalesce(json_agg(json_build_object('position', r.position, 'address', r.address)), '[]')
       from message_recipients r where r.tenant_id = m.tenant_id and r.message_id = m.id) as recipients
     from messages m
-    where m.tenant_id = ${message.tenantId} and m.id = ${message.id} and m.direction = 'outbound'`)
+    where m.tenant_id = ${message.tenantId} and m.id = ${message.id} and m.direction = 'outbound'
+      and m.gone is null`)
 }
 
 /** The only recipient of a message is meant by whatever address a forwarder has made of it. */

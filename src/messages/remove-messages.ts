@@ -2,7 +2,7 @@
 // message that is gone shows nowhere; its rows and bytes stay only while it is held. DECISIONS "Message", "Mail".
 import { appendEvents } from '../events/append.ts'
 import { removeLater } from '../lib/object-removals.ts'
-import { readObjectKey } from '../lib/object-store.ts'
+import { objectKey, readObjectKey } from '../lib/object-store.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { messageEventData, type ToldMessage } from './event-data.ts'
@@ -14,7 +14,10 @@ export interface MessageRef {
 
 export type EndOfMessage = 'deleted' | 'expired' | 'purged'
 
-/** Deletes entries for good and tells of it, once for each message. A message without entries is gone. */
+/**
+ * Deletes entries for good and tells of it, once for each message. A message without entries is gone. The caller has
+ * locked the messages: of two deletions at once one must see that it takes the last entry.
+ */
 export async function deleteEntries(
   tx: Tx,
   entries: readonly { tenantId: Uuid; messageId: Uuid; mailboxId: Uuid }[],
@@ -73,12 +76,11 @@ export async function endMessages(tx: Tx, messages: readonly MessageRef[], how: 
   )
 }
 
-/** Sets or lifts a legal hold. What was gone and only held goes when it is lifted. False when there is no such message. */
-export async function setHeld(tx: Tx, { tenantId, id }: MessageRef, held: boolean): Promise<boolean> {
+/** Sets or lifts a legal hold. What was gone and only held goes when it is lifted. */
+export async function setHeld(tx: Tx, { tenantId, id }: MessageRef, held: boolean): Promise<void> {
   const row = await tx.first(sql<{ gone: EndOfMessage | null }>`
     update messages set held = ${held} where tenant_id = ${tenantId} and id = ${id} returning gone`)
   if (row && !held && row.gone !== null) await removeMessages(tx, [{ tenantId, id }])
-  return row !== undefined
 }
 
 /** Every row of them, and their objects; an attachment goes with the last message that it was in. */
@@ -86,6 +88,7 @@ async function removeMessages(tx: Tx, messages: readonly MessageRef[]): Promise<
   if (messages.length === 0) return
   const tenants = messages.map((m) => m.tenantId)
   const ids = messages.map((m) => m.id)
+  await lockShared(tx, tenants, ids)
   const removed = await tx.rows(sql<{ object_key: string }>`
     with given as materialized (
       select n.tenant_id, n.id from unnest(${tenants}::uuid[], ${ids}::uuid[]) as n (tenant_id, id)
@@ -115,22 +118,48 @@ async function removeMessages(tx: Tx, messages: readonly MessageRef[]): Promise<
       returning a.object_key
     ),
     gone as (
-      delete from messages m using given g where m.tenant_id = g.tenant_id and m.id = g.id returning m.object_key
+      delete from messages m using given g where m.tenant_id = g.tenant_id and m.id = g.id
     )
-    select object_key from gone where object_key is not null
-    union
     select object_key from files`)
-  const keys = removed.map((row) => readObjectKey(row.object_key))
-  await removeLater(tx, keys, 0)
+  // A worker that was killed may have stored a message and not have come to say so.
+  const keys = messages.map(({ tenantId, id }) => objectKey('messages', tenantId, id))
+  await removeLater(tx, [...keys, ...removed.map((row) => readObjectKey(row.object_key))], 0)
 }
 
-/** The message with this id, whoever's it is, for commands of the operator. */
-export function findForOperator(
-  tx: Tx,
-  id: Uuid,
-): Promise<(MessageRef & { status: string; gone: EndOfMessage | null; mailboxIds: Uuid[] }) | undefined> {
-  return tx.first(sql<MessageRef & { status: string; gone: EndOfMessage | null; mailboxIds: Uuid[] }>`
-    select m.tenant_id as "tenantId", m.id, m.status, m.gone, array(
-      select e.mailbox_id from message_entries e where e.tenant_id = m.tenant_id and e.message_id = m.id) as "mailboxIds"
-    from messages m where m.id = ${id}`)
+/**
+ * What these messages share with others, in an order that all keep. A send that takes one of the attachments at this
+ * moment, or the removal of another message that has it, is waited for; the next statement sees what came of it. The
+ * counters of stored bytes are locked here as the removal would otherwise take them twice, each time from the start.
+ */
+async function lockShared(tx: Tx, tenants: Uuid[], ids: Uuid[]): Promise<void> {
+  await tx.rows(sql`
+    select a.id from attachments a
+    where (a.tenant_id, a.id) in (
+      select h.tenant_id, h.attachment_id from message_attachments h
+      join unnest(${tenants}::uuid[], ${ids}::uuid[]) as n (tenant_id, id)
+        on h.tenant_id = n.tenant_id and h.message_id = n.id)
+    order by a.tenant_id, a.id for update`)
+  await tx.rows(sql`
+    select tenant_id from tenant_storage where tenant_id = any(${tenants}::uuid[])
+    order by tenant_id for no key update`)
+}
+
+/** The message with this id, whoever's it is. Locked: what is read of it holds until the transaction ends. */
+export function lockForOperator(tx: Tx, id: Uuid): Promise<(MessageRef & { gone: EndOfMessage | null }) | undefined> {
+  return tx.first(sql<MessageRef & { gone: EndOfMessage | null }>`
+    select tenant_id as "tenantId", id, gone from messages where id = ${id} for update`)
+}
+
+/** Whether someone is still to get it from the relay: a message that was put off for some is `sent` already. */
+export async function isOnItsWay(tx: Tx, { tenantId, id }: MessageRef): Promise<boolean> {
+  const row = await tx.first(sql`
+    select from message_recipients where tenant_id = ${tenantId} and message_id = ${id} and status = 'queued' limit 1`)
+  return row !== undefined
+}
+
+/** The mailboxes that have it. */
+export async function mailboxesOf(tx: Tx, { tenantId, id }: MessageRef): Promise<Uuid[]> {
+  const rows = await tx.rows(sql<{ mailbox_id: Uuid }>`
+    select mailbox_id from message_entries where tenant_id = ${tenantId} and message_id = ${id}`)
+  return rows.map((row) => row.mailbox_id)
 }

@@ -7,12 +7,15 @@ import { deleteEntries, endMessages, type MessageRef } from './remove-messages.t
 /** DECISIONS "Mail", Trash. Gives how many entries went. */
 export function sweepTrash(database: Database, ttlMs: number, limit: number): Promise<number> {
   return database.transaction(async (tx) => {
-    // A message on its way is not taken from under its worker.
+    // A message on its way to anyone is not taken from under its worker.
     const entries = await tx.rows(sql<{ tenantId: Uuid; messageId: Uuid; mailboxId: Uuid }>`
       select e.tenant_id as "tenantId", e.message_id as "messageId", e.mailbox_id as "mailboxId"
       from message_entries e
-      join messages m on m.tenant_id = e.tenant_id and m.id = e.message_id and m.status <> 'queued' and m.gone is null
+      join messages m on m.tenant_id = e.tenant_id and m.id = e.message_id and m.gone is null
       where e.trashed_at < clock_timestamp() - ${ttlMs} * interval '1 millisecond'
+        and not exists (
+          select from message_recipients r
+          where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued')
       order by e.trashed_at limit ${limit} for update of m, e skip locked`)
     if (entries.length > 0) await deleteEntries(tx, entries, 'trash_expired')
     return entries.length
@@ -33,7 +36,10 @@ export function sweepExpired(database: Database, limit: number): Promise<number>
       cross join lateral (
         select m.tenant_id, m.id from messages m
         where m.tenant_id = o.tenant_id and m.environment_id = o.environment_id and m.gone is null
-          and m.status <> 'queued' and m.created_at < clock_timestamp() - make_interval(days => p.retention_days)
+          and m.created_at < clock_timestamp() - make_interval(days => p.retention_days)
+          and not exists (
+            select from message_recipients r
+            where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued')
         order by m.created_at, m.seq limit ${limit} for update of m skip locked
       ) old
       limit ${limit}`)

@@ -119,6 +119,29 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
       ),
   ],
   [
+    'every message is in a mailbox, and what is gone is held',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(m.id::text))[1:3] as examples
+          from messages m
+          where (m.gone is not null and not m.held)
+            or (m.gone is null and not exists (
+              select from message_entries e where e.tenant_id = m.tenant_id and e.message_id = m.id))`),
+      ),
+  ],
+  [
+    'every message has its attachments',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(m.id::text))[1:3] as examples
+          from messages m
+          where m.attachment_count <> (
+            select count(*) from message_attachments h where h.tenant_id = m.tenant_id and h.message_id = m.id)`),
+      ),
+  ],
+  [
     'nothing crosses tenants',
     (db) =>
       only(

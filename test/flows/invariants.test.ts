@@ -61,6 +61,11 @@ test('every invariant holds after mail has gone out and come in, and each breach
     `update events set type = 'message.updated' where type = 'message.queued'`,
     'every message has told of itself, first that it was queued or received',
   )
+  await breach(`update messages set attachment_count = 1`, 'every message has its attachments')
+  await breach(
+    `update messages set gone = 'purged', gone_at = now()`,
+    'every message is in a mailbox, and what is gone is held',
+  )
   await breach(`update message_entries set mailbox_id = gen_random_uuid()`, 'nothing crosses tenants')
   await breach(`update tenant_storage set stored_bytes = stored_bytes + 1`, 'stored bytes are counted right')
   await breach(
