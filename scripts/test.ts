@@ -36,7 +36,9 @@ const postgres = await startEmbeddedPostgres({
 })
 let status: number
 try {
-  status = await runFiles(chosen.length > 0 ? chosen : await Array.fromAsync(glob(FILES)))
+  status = await runFiles(
+    chosen.length > 0 ? chosen : await Array.fromAsync(glob(FILES, { exclude: ['**/node_modules/**'] })),
+  )
 } finally {
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// Made from openapi.yaml with sha256 a9e88c8a78acdf0c4c52845ecb4f4a61e4589f32dea77f247849e7d90622737b by npm run openapi.
+// Made from openapi.yaml by npm run openapi.
 
 export interface paths {
   '/v1/mailboxes': {
@@ -1599,7 +1599,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1959,7 +1959,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2454,7 +2454,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2953,7 +2953,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3365,7 +3365,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3655,7 +3655,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']

@@ -1,23 +1,24 @@
 // The contract is what the code says, and a document without gaps.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { parse } from 'yaml'
+import { skipWithoutContractTools } from '../../scripts/install-contract-tools.ts'
+import { clientTypes } from '../../scripts/sdk-types.ts'
 import { OPERATIONS } from '../../src/contract/operations.ts'
 import { describeApi } from '../../src/describe-api.ts'
 import { assertContract } from '../support/contract.ts'
 
+const skip = skipWithoutContractTools()
 const committed = parse(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8'))
 
 test('openapi.yaml is what the routes come to (npm run openapi writes it anew)', () => {
   assert.deepEqual(committed, JSON.parse(JSON.stringify(describeApi())))
 })
 
-test('the client has the types of this document (npm run openapi writes both anew)', async () => {
-  const document = await readFile(new URL('../../openapi.yaml', import.meta.url))
+test('the client has the types of this document (npm run openapi writes both anew)', { skip }, async () => {
   const types = await readFile(new URL('../../sdk/src/openapi.ts', import.meta.url), 'utf8')
-  assert.equal(/sha256 ([0-9a-f]{64})/.exec(types)?.[1], createHash('sha256').update(document).digest('hex'))
+  assert.equal(types, await clientTypes())
 })
 
 /** Method, path and scope of every operation the specification names. */
