@@ -28,7 +28,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
   app.post(
     '/v1/attachments/uploads',
     {
-      config: { operation: 'prepareAttachmentUpload', scope: 'attachments:write', idempotent: true },
+      config: { operation: 'prepareAttachmentUpload', idempotent: true },
       schema: { body: PrepareAttachmentInput, response: { 201: PreparedAttachment } },
     },
     async (request, reply) => {
@@ -42,7 +42,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
   app.post(
     '/v1/attachments/uploads/:uploadId/complete',
     {
-      config: { operation: 'completeAttachmentUpload', scope: 'attachments:write' },
+      config: { operation: 'completeAttachmentUpload' },
       schema: { params: IdParams('uploadId'), response: { 200: AttachmentAnswer } },
     },
     async (request) => {
@@ -54,7 +54,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
   app.get(
     '/v1/attachments/:attachmentId/download-url',
     {
-      config: { operation: 'getAttachmentDownloadUrl', scope: 'attachments:read' },
+      config: { operation: 'getAttachmentDownloadUrl' },
       schema: { params, response: { 200: AttachmentDownload } },
     },
     async ({ principal, params: { attachmentId } }) => downloadUrl(deps, principal, attachmentId),
@@ -63,7 +63,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
   app.post(
     '/v1/attachments',
     {
-      config: { operation: 'uploadAttachment', scope: 'attachments:write', idempotent: true },
+      config: { operation: 'uploadAttachment', idempotent: true },
       bodyLimit: LEGACY_BODY_LIMIT_BYTES,
       schema: { body: UploadAttachmentInput, response: { 201: AttachmentAnswer } },
     },
@@ -78,7 +78,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
   app.get(
     '/v1/attachments/:attachmentId/download',
     {
-      config: { operation: 'downloadAttachment', scope: 'attachments:read' },
+      config: { operation: 'downloadAttachment' },
       schema: { params, response: { 200: LegacyDownload } },
     },
     async ({ principal, params: { attachmentId } }) => downloadInJson(deps, principal, attachmentId),

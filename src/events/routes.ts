@@ -12,7 +12,7 @@ export function eventRoutes(app: Server, deps: { database: Db; cursors: CursorCo
   app.get(
     '/v1/events',
     {
-      config: { operation: 'listEvents', scope: 'messages:read' },
+      config: { operation: 'listEvents' },
       schema: { querystring: EventsQuery, response: { 200: EventPage } },
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 // Who a request comes from, as its API key says. Nothing a caller sends can change it.
 import type { Uuid } from '../lib/uuid.ts'
 
-/** SPEC: Authentication 4. Which operation needs which is said at each route. */
+/** SPEC: Authentication 4. */
 export const SCOPES = [
   'mailboxes:read',
   'messages:read',

@@ -19,6 +19,7 @@ import { isWithin, type Network } from './client-address.ts'
 import { answerBrokenHttp, brokenRequest, commonHeaders, sendError } from './error-answers.ts'
 import type { Gate } from './gate.ts'
 import { readJson } from './json-body.ts'
+import { type OpenOperation, type OperationName, scopeOf } from './operation-scopes.ts'
 import type { Principal, Scope } from './principal.ts'
 import { type Problem, problem } from './problem.ts'
 import { createValidatorCompiler } from './validation.ts'
@@ -43,7 +44,7 @@ const KEEP_ALIVE_MS = 72_000
 
 /** A route with its place in the contract. */
 export interface Operation {
-  operation: string
+  operation: OperationName | OpenOperation
   method: string
   url: string
   scope?: Scope | undefined
@@ -53,10 +54,8 @@ export interface Operation {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation's name in the contract (SPEC: Endpoints). */
-    operation?: string
-    /** Present on every route that needs an API key. */
-    scope?: Scope
+    /** Its name says which scope it needs. A route without one is not served. */
+    operation?: OperationName | OpenOperation
     /** True when the operation needs an Idempotency-Key. */
     idempotent?: boolean
     /** True for what has bounds of its own: signed URLs, relay reports. */
@@ -67,7 +66,7 @@ declare module 'fastify' {
     operations: Operation[]
   }
   interface FastifyRequest {
-    /** Set on every route that has a scope. */
+    /** Set for every operation that has a scope. */
     principal: Principal
     /** Set on every idempotent route. */
     idempotencyKey: string
@@ -127,11 +126,11 @@ export function buildServer(deps: ServerDeps): Server {
     const methods = methodsOf.get(route.url) ?? new Set()
     for (const method of [route.method].flat()) methods.add(method)
     methodsOf.set(route.url, methods)
-    const { operation, scope, idempotent = false } = route.config ?? {}
+    const { operation, idempotent = false } = route.config ?? {}
+    if (!operation) throw new Error(`${route.url} does not say which operation it is`)
     const method = [route.method].flat()[0] as string
-    if (operation && method !== 'HEAD') {
-      operations.push({ operation, method, url: route.url, scope, idempotent, schema: route.schema })
-    }
+    if (method === 'HEAD') return
+    operations.push({ operation, method, url: route.url, scope: scopeOf(operation), idempotent, schema: route.schema })
   })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -139,7 +138,8 @@ export function buildServer(deps: ServerDeps): Server {
     await deps.gate?.admitAddress(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw brokenRequest()
     if (request.is404) throw absentRoute(methodsAt(methodsOf, request.url))
-    const { scope, idempotent } = request.routeOptions.config
+    const { operation, idempotent } = request.routeOptions.config
+    const scope = scopeOf(operation as OperationName | OpenOperation)
     if (!scope) return
     request.principal = await authenticate(request, deps.verifyKey)
     await deps.gate?.admitPrincipal(request, reply)

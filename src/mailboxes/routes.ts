@@ -7,13 +7,13 @@ import { listDomains, listMailboxes } from './store.ts'
 export function mailboxRoutes(app: Server, deps: { database: Db }): void {
   app.get(
     '/v1/mailboxes',
-    { config: { operation: 'listMailboxes', scope: 'mailboxes:read' }, schema: { response: { 200: MailboxList } } },
+    { config: { operation: 'listMailboxes' }, schema: { response: { 200: MailboxList } } },
     async (request) => ({ items: await listMailboxes(deps.database, request.principal) }),
   )
 
   app.get(
     '/v1/domains',
-    { config: { operation: 'listDomains', scope: 'mailboxes:read' }, schema: { response: { 200: DomainList } } },
+    { config: { operation: 'listDomains' }, schema: { response: { 200: DomainList } } },
     async (request) => ({ items: await listDomains(deps.database, request.principal) }),
   )
 }

@@ -36,7 +36,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
   app.post(
     '/v1/messages',
     {
-      config: { operation: 'sendMessage', scope: 'messages:send', idempotent: true },
+      config: { operation: 'sendMessage', idempotent: true },
       bodyLimit: SEND_BODY_LIMIT_BYTES,
       schema: { body: SendMessageInput, response: { 202: QueuedMessage } },
     },
@@ -52,7 +52,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
   app.get(
     '/v1/messages',
     {
-      config: { operation: 'listMessages', scope: 'messages:read' },
+      config: { operation: 'listMessages' },
       schema: { querystring: MessagesQuery, response: { 200: MessagePage } },
     },
     async ({ principal, query: { limit, cursor, mailboxId } }) => {
@@ -67,7 +67,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
   app.get(
     '/v1/messages/:messageId',
     {
-      config: { operation: 'getMessage', scope: 'messages:read' },
+      config: { operation: 'getMessage' },
       schema: { params: IdParams('messageId'), response: { 200: MessageDetailAnswer } },
     },
     async (request) => {
@@ -81,7 +81,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
   app.get(
     '/v1/messages/:messageId/raw',
     {
-      config: { operation: 'getRawMessage', scope: 'messages:read' },
+      config: { operation: 'getRawMessage' },
       schema: { params: IdParams('messageId') },
     },
     async (request, reply) => {
@@ -103,7 +103,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
   app.patch(
     '/v1/messages/:messageId',
     {
-      config: { operation: 'updateMessage', scope: 'messages:write' },
+      config: { operation: 'updateMessage' },
       schema: { params: IdParams('messageId'), body: UpdateMessageInput, response: { 200: UpdatedMessage } },
     },
     async (request) => {

@@ -43,7 +43,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
   app.get(
     '/v1/webhook-endpoints',
     {
-      config: { operation: 'listWebhookEndpoints', scope: 'webhooks:read' },
+      config: { operation: 'listWebhookEndpoints' },
       schema: { response: { 200: WebhookEndpointList } },
     },
     async ({ principal }) => ({ items: await listEndpoints(database, principal) }),
@@ -52,7 +52,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
   app.post(
     '/v1/webhook-endpoints',
     {
-      config: { operation: 'createWebhookEndpoint', scope: 'webhooks:write' },
+      config: { operation: 'createWebhookEndpoint' },
       schema: { body: CreateWebhookEndpointInput, response: { 201: NewWebhookEndpoint } },
     },
     async (request, reply) => {
@@ -64,7 +64,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
   app.patch(
     '/v1/webhook-endpoints/:endpointId',
     {
-      config: { operation: 'updateWebhookEndpoint', scope: 'webhooks:write' },
+      config: { operation: 'updateWebhookEndpoint' },
       schema: { params, body: UpdateWebhookEndpointInput, response: { 200: WebhookEndpointAnswer } },
     },
     async (request) => {
@@ -77,7 +77,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
 
   app.delete(
     '/v1/webhook-endpoints/:endpointId',
-    { config: { operation: 'deleteWebhookEndpoint', scope: 'webhooks:write' }, schema: { params } },
+    { config: { operation: 'deleteWebhookEndpoint' }, schema: { params } },
     async (request, reply) => {
       await deleteEndpoint(deps, request.principal, request.params.endpointId, actorOf(request))
       return reply.code(204).send()
@@ -87,7 +87,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
   app.post(
     '/v1/webhook-endpoints/:endpointId/rotate-secret',
     {
-      config: { operation: 'rotateWebhookEndpointSecret', scope: 'webhooks:write' },
+      config: { operation: 'rotateWebhookEndpointSecret' },
       schema: { params, response: { 200: NewWebhookEndpoint } },
     },
     async (request) => {
@@ -102,7 +102,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
   app.post(
     '/v1/webhook-endpoints/:endpointId/test',
     {
-      config: { operation: 'testWebhookEndpoint', scope: 'webhooks:write' },
+      config: { operation: 'testWebhookEndpoint' },
       schema: { params, response: { 200: WebhookTestResult } },
     },
     async ({ principal, params: { endpointId } }) => testEndpoint(deps, principal, endpointId),
@@ -111,7 +111,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
   app.get(
     '/v1/webhook-deliveries',
     {
-      config: { operation: 'listWebhookDeliveries', scope: 'webhooks:read' },
+      config: { operation: 'listWebhookDeliveries' },
       schema: { querystring: WebhookDeliveriesQuery, response: { 200: WebhookDeliveryList } },
     },
     async ({ principal, query: { limit, endpointId } }) => {
@@ -125,7 +125,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
   app.post(
     '/v1/webhook-deliveries/:deliveryId/replay',
     {
-      config: { operation: 'replayWebhookDelivery', scope: 'webhooks:write', idempotent: true },
+      config: { operation: 'replayWebhookDelivery', idempotent: true },
       schema: { params: IdParams('deliveryId'), response: { 202: ReplayedDelivery } },
     },
     async (request, reply) => {
