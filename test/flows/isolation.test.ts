@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { parse } from 'yaml'
 import { createApp, createKey } from '../../src/apps/manage.ts'
-import { OPEN_OPERATIONS, OPERATION_SCOPES, type OperationName } from '../../src/http/operation-scopes.ts'
+import { OPERATION_SCOPES, type OperationName } from '../../src/http/operation-scopes.ts'
 import { type Environment, SCOPES } from '../../src/http/principal.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { type Answer, call, openTestStore, startTestApi } from '../support/api.ts'
@@ -293,7 +293,7 @@ test('a key does what its scopes say, and says which one it misses', async () =>
   }
 })
 
-test('nothing but the listed operations is open to those without a key', async () => {
+test('no operation is open to those without a key', async () => {
   for (const { method, path } of DECLARED.values()) {
     for (const authorization of [undefined, 'Bearer', 'Bearer x', 'Basic eDp4', `bearer ${'x'.repeat(100)}`]) {
       const headers: Record<string, string> = authorization ? { authorization } : {}
@@ -302,5 +302,4 @@ test('nothing but the listed operations is open to those without a key', async (
       assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
     }
   }
-  assert.equal(OPEN_OPERATIONS.length, 6)
 })
