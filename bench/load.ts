@@ -1,6 +1,7 @@
 // A load generator: keeps so many connections busy with sends for so long and prints what it saw as one JSON line.
 // A process of its own, and as little work per request as possible, so that it measures the service and not itself.
-// Arguments: API's port, seconds, connections, requests a second in all (0: as fast as it goes), API key, mailbox id.
+// Arguments: the APIs' ports with commas between them, seconds, connections, requests a second in all (0: as fast as
+// it goes), API key, mailbox id.
 import { createConnection } from 'node:net'
 import { newId } from '../src/lib/uuid.ts'
 import { SEND_TEXT } from './send-text.ts'
@@ -13,7 +14,7 @@ export interface LoadResult {
   p99Ms: number
 }
 
-const [port, seconds, connections, rate, key, mailboxId] = process.argv.slice(2) as [
+const [ports, seconds, connections, rate, key, mailboxId] = process.argv.slice(2) as [
   string,
   string,
   string,
@@ -22,6 +23,7 @@ const [port, seconds, connections, rate, key, mailboxId] = process.argv.slice(2)
   string,
 ]
 
+const apiPorts = ports.split(',')
 const body = JSON.stringify({
   fromMailboxId: mailboxId,
   to: ['someone@example.test'],
@@ -55,7 +57,8 @@ process.stdout.write(`${JSON.stringify(result)}\n`)
 /** One keep-alive connection: the next request goes when the answer to the last is complete. */
 function connection(index: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = createConnection({ port: Number(port), host: '127.0.0.1', noDelay: true })
+    const port = Number(apiPorts[index % apiPorts.length])
+    const socket = createConnection({ port, host: '127.0.0.1', noDelay: true })
     const gap = Number(rate) > 0 ? (Number(connections) * 1000) / Number(rate) : 0
     let due = start + (gap * index) / Number(connections)
     let began = 0

@@ -6,13 +6,18 @@ import pino from 'pino'
 import { openServiceDatabase } from '../src/database.ts'
 import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
 import { temporaryFolder } from '../test/support/temporary-folder.ts'
+import { benchProcesses } from './processes.ts'
 import { benchScale } from './scale.ts'
 import { benchSend } from './send.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 const { values: options } = parseArgs({
   options: { smoke: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
 })
 const [seconds, rounds] = options.smoke ? [1, 1] : [5, 3]
+const webhookSizes = options.smoke
+  ? { rounds: 1, deliveries: 2_000, events: 20, backlog: 1_000 }
+  : { rounds: 3, deliveries: 20_000, events: 400, backlog: 50_000 }
 
 const folder = await temporaryFolder('mdk-bench-')
 const quiet = { info: () => {}, error: (message: string) => void process.stderr.write(`${message}\n`) }
@@ -30,9 +35,11 @@ try {
     process.stderr.write('SKIPPED: pgbench is not installed (Debian package postgresql); no comparison with it\n')
     if (process.env.CI === 'true') process.exitCode = 1
   }
+  const processes = await benchProcesses(postgres.url, seconds as number, rounds as number)
+  const { event_to_receiver_p50_ms, ...webhooks } = await benchWebhooks(postgres.url, webhookSizes)
   const [few, many, times] = options.smoke ? [1_000, 10_000, 20] : [10_000, 1_000_000, 200]
   const scale = await benchScale(postgres.url, few as number, many as number, times as number)
-  const figures = { send, scale }
+  const figures = { send, processes, webhooks, latency: { event_to_receiver_p50_ms }, scale }
   for (const [group, values] of Object.entries(figures)) {
     for (const [name, value] of Object.entries(values)) {
       process.stdout.write(`${`${group}.${name}`.padEnd(40)} ${value}\n`)

@@ -7,6 +7,7 @@ import { claimJobs, FIRST_LANE, settleJobs } from '../src/lib/queue/jobs.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { listMailboxMessages, listMessages } from '../src/messages/list-messages.ts'
 import { createTestTenant } from '../test/support/tenant.ts'
+import { median, ratio } from './statistics.ts'
 
 export interface ScaleFigures {
   page_cost_1e6_over_1e4: number
@@ -28,13 +29,13 @@ export async function benchScale(url: string, few: number, many: number, times: 
     await database.pool.query('vacuum analyze')
     const micros = () => ({ micros: (1_767_225_600 + Math.floor(Math.random() * small.seconds)) * 1e6, seq: 0 })
     return {
-      page_cost_1e6_over_1e4: await ratio(times, small, large, (rows) =>
+      page_cost_1e6_over_1e4: await costRatio(times, small, large, (rows) =>
         listMessages(database, rows.principal, micros(), PAGE),
       ),
-      mailbox_page_cost_1e6_over_1e4: await ratio(times, small, large, (rows) =>
+      mailbox_page_cost_1e6_over_1e4: await costRatio(times, small, large, (rows) =>
         listMailboxMessages(database, rows.principal, rows.mailboxId, micros(), PAGE),
       ),
-      feed_cost_1e6_over_1e4: await ratio(times, small, large, (rows) =>
+      feed_cost_1e6_over_1e4: await costRatio(times, small, large, (rows) =>
         readFeed(
           database,
           rows.principal,
@@ -111,7 +112,7 @@ const JOBS = `insert into jobs (tenant_id, queue, lane, subject_id)
   select $1, $2, md5((n % 100)::text)::uuid, gen_random_uuid() from generate_series($3::bigint, $4::bigint) as n`
 
 /** The median for the many over that for the few. */
-async function ratio<T>(times: number, small: T, large: T, work: (rows: T) => Promise<unknown>): Promise<number> {
+async function costRatio<T>(times: number, small: T, large: T, work: (rows: T) => Promise<unknown>): Promise<number> {
   const costs: [number[], number[]] = [[], []]
   for (let i = 0; i < times; i++) {
     for (const [n, rows] of [small, large].entries()) {
@@ -120,7 +121,7 @@ async function ratio<T>(times: number, small: T, large: T, work: (rows: T) => Pr
       costs[n]?.push(performance.now() - begin)
     }
   }
-  return rounded(median(costs[1]) / median(costs[0]))
+  return ratio(median(costs[1]), median(costs[0]))
 }
 
 /** What is claimed is given back, untimed, so that each claim finds the same. */
@@ -149,12 +150,6 @@ function claimRatio(database: Database, times: number, small: string, large: str
       await once(small)
       await once(large)
     }
-    return rounded(median(costs[large] ?? []) / median(costs[small] ?? []))
+    return ratio(median(costs[large] ?? []), median(costs[small] ?? []))
   })()
 }
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
-const rounded = (value: number) => Math.round(value * 100) / 100

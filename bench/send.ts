@@ -1,15 +1,14 @@
 // How many sends a second are accepted over HTTP, beside what pgbench reaches with the same rows on the same server:
 // plain inserts, one function call and one transaction each. Interleaved, so that a machine that slows down slows both.
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { createInterface } from 'node:readline'
+import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { createTestTenant, type TestTenant } from '../test/support/tenant.ts'
-import type { LoadResult } from './load.ts'
+import { load, perSecond, startApi } from './api-load.ts'
 import { SEND_TEXT } from './send-text.ts'
+import { median, ratio } from './statistics.ts'
 
 const run = promisify(execFile)
-const CONNECTIONS = 64
 const WHOLE_GROUP = 64
 const SCRIPT = new URL('accept.pgbench.sql', import.meta.url).pathname
 
@@ -36,16 +35,16 @@ export async function benchSend(url: string, seconds: number, rounds: number): P
   const pgbench = await findPgbench()
   const figures = { grouped: [] as number[], alone: [] as number[], pg16: [] as number[], pg64: [] as number[] }
   try {
-    for (const api of [grouped, alone]) await load(api.port, 1, 0, tenant)
+    for (const api of [grouped, alone]) await load([api], 1, 0, tenant)
     for (let round = 0; round < rounds; round++) {
-      figures.grouped.push(perSecond(await load(grouped.port, seconds, 0, tenant)))
+      figures.grouped.push(perSecond(await load([grouped], seconds, 0, tenant)))
       if (pgbench) figures.pg16.push(runPgbench(pgbench, url, seconds, 16))
-      figures.alone.push(perSecond(await load(alone.port, seconds, 0, tenant)))
+      figures.alone.push(perSecond(await load([alone], seconds, 0, tenant)))
       if (pgbench) figures.pg64.push(runPgbench(pgbench, url, seconds, 64))
       await database.pool.query('checkpoint')
     }
     const accepted = median(figures.grouped)
-    const calm = await load(grouped.port, seconds * 2, accepted / 2, tenant)
+    const calm = await load([grouped], seconds * 2, accepted / 2, tenant)
     const best = Math.max(median(figures.pg16), median(figures.pg64))
     return {
       accepted_per_s: Math.round(accepted),
@@ -113,29 +112,6 @@ async function createBenchFunction(database: Database, tenant: TestTenant): Prom
     end $function$`)
 }
 
-interface Api {
-  child: ChildProcess
-  port: number
-}
-
-async function startApi(url: string, groupRows: number): Promise<Api> {
-  const script = new URL('api-process.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, url, String(groupRows)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface({ input: child.stdout })) return { child, port: Number(line) }
-  throw new Error('the API did not start')
-}
-
-async function load(port: number, seconds: number, rate: number, tenant: TestTenant): Promise<LoadResult> {
-  const script = new URL('load.ts', import.meta.url).pathname
-  const args = [script, port, seconds, CONNECTIONS, rate, tenant.key, tenant.mailboxId].map(String)
-  const { stdout } = await run(process.execPath, args)
-  const result = JSON.parse(stdout) as LoadResult
-  if (result.refused > 0) throw new Error(`${result.refused} sends were refused`)
-  return result
-}
-
-const perSecond = (result: LoadResult) => result.accepted / result.seconds
-
 async function findPgbench(): Promise<string | undefined> {
   return run('pgbench', ['--version']).then(
     () => 'pgbench',
@@ -153,10 +129,3 @@ function runPgbench(pgbench: string, url: string, seconds: number, clients: numb
   if (status !== 0 || found === undefined) throw new Error(`pgbench failed: ${stderr}`)
   return Number(found)
 }
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
-}
-
-const ratio = (a: number, b: number) => Math.round((a / b) * 100) / 100

@@ -59,7 +59,7 @@ export interface NewEndpoint {
 
 export async function insertEndpoint(
   tx: Tx,
-  { tenantId, appId, environmentId }: Principal,
+  { tenantId, appId, environmentId }: Pick<Principal, 'tenantId' | 'appId' | 'environmentId'>,
   endpoint: NewEndpoint,
 ): Promise<void> {
   await tx.rows(sql`

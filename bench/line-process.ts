@@ -1,0 +1,31 @@
+// A bench's process that is asked by a line and answers by a line.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+export interface LineProcess {
+  child: ChildProcess
+  /** Its first line. */
+  greeting: string
+  ask(line: string): Promise<string>
+}
+
+/** Starts a script of this folder, and waits for its first line. */
+export async function startLineProcess(script: string, ...args: string[]): Promise<LineProcess> {
+  const path = new URL(script, import.meta.url).pathname
+  const child = spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async () => {
+    const { value, done } = await lines.next()
+    if (done) throw new Error(`${script} ended`)
+    return value
+  }
+  const greeting = await next()
+  return {
+    child,
+    greeting,
+    ask(line) {
+      child.stdin.write(`${line}\n`)
+      return next()
+    },
+  }
+}
