@@ -1,14 +1,11 @@
-// Everything that has bytes, over a real S3-compatible server: the store itself, and the life of attachments and mail.
+// The life of attachments and mail over a real S3-compatible server.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import PostalMime from 'postal-mime'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { openS3Store, type S3Store } from '../../src/lib/object-store/s3.ts'
 import { readS3Location } from '../../src/lib/object-store/s3-location.ts'
-import { objectKey, SizeMismatch, StoreUnavailable } from '../../src/lib/object-store.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { type Answer, call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -20,7 +17,6 @@ import { startTestOutbound } from '../support/workers.ts'
 
 const skip = skipWithout('swift', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object')
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const newKey = () => objectKey('messages', newId(), newId())
 
 describe('an S3 store', { skip }, async () => {
   if (skip) return
@@ -33,40 +29,6 @@ describe('an S3 store', { skip }, async () => {
     assert.equal(answer.status, status, JSON.stringify(answer.body))
     return answer.body
   }
-
-  test('objects come back as they were put, whole or in part, and go', async () => {
-    const bytes = randomBytes(300_000)
-    const expected = { sizeBytes: bytes.length, sha256: digestOf(bytes) }
-    for (const source of [bytes, Readable.from([bytes.subarray(0, 1_000), bytes.subarray(1_000)])]) {
-      const key = newKey()
-      assert.deepEqual(await store.put(key, source, bytes.length), expected)
-      assert.deepEqual(await buffer((await store.get(key)) as Readable), bytes)
-      assert.deepEqual(await buffer((await store.get(key, { start: 5, end: 9 })) as Readable), bytes.subarray(5, 10))
-      assert.deepEqual(await store.head(key), { sizeBytes: bytes.length })
-      await store.delete(key)
-      await store.delete(key)
-      assert.equal(await store.head(key), undefined)
-      assert.equal(await store.get(key), undefined)
-    }
-    await store.check()
-  })
-
-  test('a source that fails or has another size leaves nothing', async () => {
-    const key = newKey()
-    async function* failing() {
-      yield randomBytes(10)
-      throw new Error('the client went away')
-    }
-    await assert.rejects(store.put(key, failing()), /went away/)
-    await assert.rejects(store.put(key, randomBytes(10), 11), SizeMismatch)
-    await assert.rejects(store.put(key, Readable.from([randomBytes(10)]), 9), SizeMismatch)
-    assert.equal(await store.head(key), undefined)
-  })
-
-  test('a store that is not there is told as such', async () => {
-    const nowhere = readS3Location('s3://mail?endpoint=http://127.0.0.1:9&pathStyle=true')
-    await assert.rejects(openS3Store(nowhere), StoreUnavailable)
-  })
 
   const prepare = (tenant: TestTenant, bytes: Uint8Array) =>
     call(url, 'POST', '/v1/attachments/uploads', {

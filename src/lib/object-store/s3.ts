@@ -1,12 +1,10 @@
 // Objects in a bucket of Amazon S3 or of a server that speaks its protocol. Durable when the store says so. Beyond what
 // every store offers: signed URLs, with which clients move bytes without this process.
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import {
   CopyObjectCommand,
   CreateBucketCommand,
@@ -18,7 +16,14 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { type ObjectKey, type ObjectSource, type ObjectStore, SizeMismatch, StoreUnavailable } from '../object-store.ts'
+import {
+  type ObjectKey,
+  type ObjectSource,
+  type ObjectStore,
+  readObjectKey,
+  SizeMismatch,
+  StoreUnavailable,
+} from '../object-store.ts'
 import type { S3Location } from './s3-location.ts'
 
 export interface S3Store extends ObjectStore {
@@ -51,6 +56,7 @@ export interface Described {
 
 const CONNECT_TIMEOUT_MS = 3_000
 const SILENCE_TIMEOUT_MS = 30_000
+const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /** Makes the bucket if it is missing. Credentials come from the usual AWS variables. @throws StoreUnavailable */
 export async function openS3Store(location: S3Location): Promise<S3Store> {
@@ -61,10 +67,12 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
     // Servers other than Amazon's know no trailing checksums; ours are of the bytes themselves.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // Its warnings would go to the console. What fails is thrown.
+    logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: SILENCE_TIMEOUT_MS },
   })
   const Bucket = location.bucket
-  const at = (key: ObjectKey) => ({ Bucket, Key: `${location.prefix}${key}` })
+  const at = (key: ObjectKey) => ({ Bucket, Key: `${location.prefix}${readObjectKey(key)}` })
 
   async function put(key: ObjectKey, body: Uint8Array | Readable, sizeBytes: number): Promise<void> {
     await io(() => client.send(new PutObjectCommand({ ...at(key), Body: body, ContentLength: sizeBytes })))
@@ -92,14 +100,10 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
         return { sizeBytes: source.length, sha256: createHash('sha256').update(source).digest('hex') }
       }
       // The store wants the length first, and nothing may be seen of a source that fails in the middle.
-      const spooled = await spool(source)
-      try {
-        checkSize(spooled.sizeBytes, sizeBytes)
-        await put(key, createReadStream(spooled.path), spooled.sizeBytes)
-        return { sizeBytes: spooled.sizeBytes, sha256: spooled.sha256 }
-      } finally {
-        await rm(spooled.path, { force: true })
-      }
+      await using spooled = await spool(source)
+      checkSize(spooled.sizeBytes, sizeBytes)
+      await put(key, spooled.read(), spooled.sizeBytes)
+      return { sizeBytes: spooled.sizeBytes, sha256: spooled.sha256 }
     },
     async get(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`
@@ -161,27 +165,29 @@ async function makeBucket(client: S3Client, Bucket: string): Promise<void> {
   }
 }
 
+/** Writes a source to a file that has no name, so that it goes with the process however that ends. */
 async function spool(source: Exclude<ObjectSource, Uint8Array>) {
   const path = join(tmpdir(), `mdk-${randomUUID()}`)
+  const file = await io(() => open(path, 'wx+', 0o600))
   const hash = createHash('sha256')
   let sizeBytes = 0
   try {
-    await pipeline(
-      source,
-      async function* (chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
-          hash.update(chunk)
-          sizeBytes += chunk.length
-          yield chunk
-        }
-      },
-      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-    )
+    await io(() => rm(path))
+    for await (const chunk of source) {
+      hash.update(chunk)
+      sizeBytes += chunk.length
+      await io(() => file.writeFile(chunk))
+    }
   } catch (error) {
-    await rm(path, { force: true })
-    throw /^(ENOSPC|EIO|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? '') ? unavailable(error) : error
+    await file.close()
+    throw error
   }
-  return { path, sizeBytes, sha256: hash.digest('hex') }
+  return {
+    sizeBytes,
+    sha256: hash.digest('hex'),
+    read: () => file.createReadStream({ start: 0, autoClose: false }),
+    [Symbol.asyncDispose]: () => file.close(),
+  }
 }
 
 function checkSize(came: number, announced: number | undefined): void {
@@ -215,7 +221,8 @@ function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 }
 
-function unavailable(error: unknown): StoreUnavailable {
+function unavailable(error: unknown): Error {
+  if (error instanceof RangeError) return error
   const { name, message } = error as Error
   return new StoreUnavailable(`the object store: ${name} ${message}`.trim(), { cause: error })
 }
