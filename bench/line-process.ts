@@ -7,6 +7,8 @@ export interface LineProcess {
   /** Its first line. */
   greeting: string
   ask(line: string): Promise<string>
+  /** Ends its input, and waits until it has ended itself. */
+  end(): Promise<void>
 }
 
 /** Starts a script of this folder, and waits for its first line. */
@@ -14,6 +16,7 @@ export async function startLineProcess(script: string, ...args: string[]): Promi
   const path = new URL(script, import.meta.url).pathname
   const child = spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const next = async () => {
     const { value, done } = await lines.next()
     if (done) throw new Error(`${script} ended`)
@@ -26,6 +29,10 @@ export async function startLineProcess(script: string, ...args: string[]): Promi
     ask(line) {
       child.stdin.write(`${line}\n`)
       return next()
+    },
+    end() {
+      child.stdin.end()
+      return exited
     },
   }
 }

@@ -2,6 +2,7 @@
 import { openDatabase } from '../src/lib/sql.ts'
 import { createTestTenant } from '../test/support/tenant.ts'
 import { load, perSecond, startApi } from './api-load.ts'
+import type { LoadSizes } from './sizes.ts'
 import { median, ratio } from './statistics.ts'
 
 export interface ProcessFigures {
@@ -12,8 +13,8 @@ export interface ProcessFigures {
 
 const WHOLE_GROUP = 64
 
-/** Measures for so many seconds a round, in turns. `url` is a migrated database that nothing else uses. */
-export async function benchProcesses(url: string, seconds: number, rounds: number): Promise<ProcessFigures> {
+/** Measures in turns. `url` is a migrated database that nothing else uses. */
+export async function benchProcesses(url: string, { seconds, rounds }: LoadSizes): Promise<ProcessFigures> {
   const database = openDatabase({ url })
   const tenant = await createTestTenant(database)
   await database.pool.query(`update plans set messages_per_month = 0`)

@@ -1,52 +1,79 @@
 // Measures the service against the limits of what it stands on, in one run: `npm run bench`. Prints a table, and with
 // --json one JSON object as its last line. --smoke runs everything for a second, to see that it runs at all.
-import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import pino from 'pino'
-import { openServiceDatabase } from '../src/database.ts'
-import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
-import { temporaryFolder } from '../test/support/temporary-folder.ts'
+import { hasPackage } from '../scripts/install-test-packages.ts'
+import { startBenchDatabases } from './bench-databases.ts'
+import { benchFeed } from './feed.ts'
+import { benchLatency } from './latency.ts'
+import { benchGrowth } from './memory.ts'
+import { benchOutbound } from './outbound.ts'
 import { benchProcesses } from './processes.ts'
+import { lendS3 } from './s3.ts'
 import { benchScale } from './scale.ts'
 import { benchSend } from './send.ts'
+import { FULL, SMOKE } from './sizes.ts'
+import { benchStart } from './start.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 const { values: options } = parseArgs({
   options: { smoke: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
 })
-const [seconds, rounds] = options.smoke ? [1, 1] : [5, 3]
-const webhookSizes = options.smoke
-  ? { rounds: 1, deliveries: 2_000, events: 20, backlog: 1_000 }
-  : { rounds: 3, deliveries: 20_000, events: 400, backlog: 50_000 }
-
-const folder = await temporaryFolder('mdk-bench-')
-const quiet = { info: () => {}, error: (message: string) => void process.stderr.write(`${message}\n`) }
-const postgres = await startEmbeddedPostgres({ dataDir: folder, hold: 'service', log: quiet })
+const sizes = options.smoke ? SMOKE : FULL
+const databases = await startBenchDatabases()
 try {
-  const log = pino({ level: 'silent' })
-  const { close } = await openServiceDatabase({
-    config: { databaseUrl: postgres.url, dataDir: folder },
-    log,
-    hold: 'command',
+  const start = await benchStart(sizes.start)
+  const { accept_to_relay_p50_ms } = await databases.lend('latency', (url, folder) =>
+    benchLatency(url, folder, sizes.latency),
+  )
+  const send = await databases.lend('send', (url) => benchSend(url, sizes.load))
+  if (!hasPackage('postgresql')) tellMissing('pgbench', 'postgresql', 'no comparison with it')
+  const processes = await databases.lend('processes', (url) => benchProcesses(url, sizes.load))
+  const outbound = await databases.lend('outbound', (url, folder) => benchOutbound(url, folder, sizes.outbound))
+  const { event_to_receiver_p50_ms, ...webhooks } = await databases.lend('webhooks', (url) =>
+    benchWebhooks(url, sizes.webhooks),
+  )
+  const feed = await databases.lend('feed', (url) => benchFeed(url, sizes.feed))
+  const scale = await databases.lend('scale', (url) => benchScale(url, sizes.scale))
+  const memory = await benchMemory()
+  tell({
+    send,
+    outbound,
+    webhooks,
+    latency: { accept_to_relay_p50_ms, event_to_receiver_p50_ms },
+    feed,
+    scale,
+    memory: { idle_mb: start.idle_mb, ...memory },
+    start: { cold_s: start.cold_s, warm_s: start.warm_s },
+    processes,
   })
-  await close()
-  const send = await benchSend(postgres.url, seconds as number, rounds as number)
-  if (send.accepted_over_pgbench === undefined) {
-    process.stderr.write('SKIPPED: pgbench is not installed (Debian package postgresql); no comparison with it\n')
-    if (process.env.CI === 'true') process.exitCode = 1
+} finally {
+  await databases.stop()
+}
+
+/** The worse of both stores is the figure. */
+async function benchMemory(): Promise<Record<string, number>> {
+  const growth = (store: string, env: Record<string, string>) =>
+    databases.lend(`memory_${store}`, (url, folder) => benchGrowth(url, { MDK_DATA_DIR: folder, ...env }, sizes.memory))
+  const file = await growth('file', {})
+  const s3 = hasPackage('swift-proxy') ? await lendS3((env) => growth('s3', env)) : undefined
+  if (s3 === undefined) tellMissing('swift', 'swift-proxy', 'memory is measured with local files only')
+  return {
+    growth_16x25mb_mb: Math.max(file, s3 ?? 0),
+    growth_file_16x25mb_mb: file,
+    ...(s3 === undefined ? {} : { growth_s3_16x25mb_mb: s3 }),
   }
-  const processes = await benchProcesses(postgres.url, seconds as number, rounds as number)
-  const { event_to_receiver_p50_ms, ...webhooks } = await benchWebhooks(postgres.url, webhookSizes)
-  const [few, many, times] = options.smoke ? [1_000, 10_000, 20] : [10_000, 1_000_000, 200]
-  const scale = await benchScale(postgres.url, few as number, many as number, times as number)
-  const figures = { send, processes, webhooks, latency: { event_to_receiver_p50_ms }, scale }
+}
+
+function tellMissing(what: string, name: string, therefore: string): void {
+  process.stderr.write(`SKIPPED: ${what} is not installed (Debian package ${name}); ${therefore}\n`)
+  if (process.env.CI === 'true') process.exitCode = 1
+}
+
+function tell(figures: Record<string, object>): void {
   for (const [group, values] of Object.entries(figures)) {
     for (const [name, value] of Object.entries(values)) {
       process.stdout.write(`${`${group}.${name}`.padEnd(40)} ${value}\n`)
     }
   }
   if (options.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
-} finally {
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
 }

@@ -7,6 +7,7 @@ import { claimJobs, FIRST_LANE, settleJobs } from '../src/lib/queue/jobs.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { listMailboxMessages, listMessages } from '../src/messages/list-messages.ts'
 import { createTestTenant } from '../test/support/tenant.ts'
+import type { Sizes } from './sizes.ts'
 import { median, ratio } from './statistics.ts'
 
 export interface ScaleFigures {
@@ -21,7 +22,7 @@ const FEED_PAGE = 100
 const CLAIMED = 64
 
 /** `few` and `many` rows, each measured `times` times. */
-export async function benchScale(url: string, few: number, many: number, times: number): Promise<ScaleFigures> {
+export async function benchScale(url: string, { few, many, times }: Sizes['scale']): Promise<ScaleFigures> {
   const database = openDatabase({ url, connections: 2 })
   try {
     const small = await fill(database, few)

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { createTestTenant, type TestTenant } from '../test/support/tenant.ts'
 import { load, perSecond, startApi } from './api-load.ts'
 import { SEND_TEXT } from './send-text.ts'
+import type { LoadSizes } from './sizes.ts'
 import { median, ratio } from './statistics.ts'
 
 const run = promisify(execFile)
@@ -24,8 +25,8 @@ export interface SendFigures {
   p99_ms: number
 }
 
-/** Measures for so many seconds a round. `url` is a migrated database that nothing else uses. */
-export async function benchSend(url: string, seconds: number, rounds: number): Promise<SendFigures> {
+/** `url` is a migrated database that nothing else uses. */
+export async function benchSend(url: string, { seconds, rounds }: LoadSizes): Promise<SendFigures> {
   const database = openDatabase({ url })
   const tenant = await createTestTenant(database)
   await database.pool.query(`update plans set messages_per_month = 0`)

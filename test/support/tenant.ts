@@ -3,7 +3,7 @@ import { createApp, createKey, createTenant, setPlan } from '../../src/apps/mana
 import { type Environment, SCOPES } from '../../src/http/principal.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
-import { addDomain, createMailbox } from '../../src/mailboxes/manage.ts'
+import { addDomain, createMailbox, type NewDomain } from '../../src/mailboxes/manage.ts'
 
 export interface TestTenant {
   tenantId: Uuid
@@ -16,14 +16,14 @@ export interface TestTenant {
 /** A tenant on a plan (one without limits unless given), with a vouched domain, a mailbox, an application and a key of all scopes. */
 export async function createTestTenant(
   database: Database,
-  options: { plan?: string; environment?: Environment; scopes?: readonly string[] } = {},
+  options: { plan?: string; environment?: Environment; scopes?: readonly string[]; dkim?: NewDomain['dkim'] } = {},
 ): Promise<TestTenant> {
   const { id: tenantId } = await createTenant(database, {
     name: 'Example',
     plan: options.plan ?? (await unlimited(database)),
   })
   const domain = `t${newId().replaceAll('-', '')}.test`
-  await addDomain(database, { tenantId, domain, vouched: true })
+  await addDomain(database, { tenantId, domain, vouched: true, ...(options.dkim ? { dkim: options.dkim } : {}) })
   const address = `sender@${domain}`
   const { id: mailboxId } = await createMailbox(database, { tenantId, address, displayName: 'Sender' })
   const environment = options.environment ?? 'production'
