@@ -9,6 +9,8 @@ import { envelope, Problem, type ProblemCode, problem } from './problem.ts'
 import { validationProblem } from './validation.ts'
 
 const SERVICE_RETRY_AFTER_SECONDS = '2'
+/** What is let in of a body that was refused already. */
+const MOST_DRAINED_BYTES = 128 * 1024 * 1024
 
 /** Routes that answer something a browser may show say more of it themselves. */
 export function commonHeaders(request: FastifyRequest): Record<string, string> {
@@ -27,6 +29,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   const isBrokenOff = request.raw.destroyed && !request.raw.complete
   const answer = isBrokenOff ? brokenRequest() : toProblem(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (!request.raw.complete && !request.raw.destroyed) drain(request, reply)
   return (
     reply
       .code(answer.status)
@@ -36,6 +39,22 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
       .serializer(JSON.stringify)
       .send(envelope(answer.code, answer.message, request.id, answer.details))
   )
+}
+
+/**
+ * Lets the rest of a body come and forgets it, within bounds: a connection closed while the client still sends is reset,
+ * and the client may never see the answer. What closes it otherwise is the framework, on a body it did not read, and a
+ * client that asked for it; the latter is done when the body has ended.
+ */
+function drain({ raw: body }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection')
+  if (!reply.raw.shouldKeepAlive) body.once('end', () => body.socket.end())
+  reply.raw.shouldKeepAlive = true
+  let bytes = 0
+  body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > MOST_DRAINED_BYTES) body.destroy()
+  })
 }
 
 /** What a client is told of whatever was thrown. */
