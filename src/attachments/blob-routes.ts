@@ -60,13 +60,14 @@ export function blobRoutes(app: Server, deps: BlobDeps): void {
 async function put(deps: BlobDeps, upload: Upload, request: FastifyRequest): Promise<void> {
   const refuse = async (of: Mismatch[]) => {
     await recordPut(deps.database, upload, of)
-    return problem('upload_mismatch', { details: { mismatch: of }, headers: { connection: 'close' } })
+    return problem('upload_mismatch', { details: { mismatch: of } })
   }
   if (request.headers['content-type'] !== upload.mediaType) throw await refuse(['mediaType'])
   const length = request.headers['content-length']
   if (length !== undefined && Number(length) !== upload.sizeBytes) throw await refuse(['size'])
   const key = attachmentKey(upload.tenantId, upload.id)
-  const source = verified(request.raw, upload)
+  // What is refused before its end is still read to it, so that the refusal arrives.
+  const source = verified(request.raw.iterator({ destroyOnReturn: false }), upload)
   try {
     await deps.store.put(key, source, upload.sizeBytes)
   } catch (error) {

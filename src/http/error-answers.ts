@@ -55,6 +55,7 @@ function drain({ raw: body }: FastifyRequest, reply: FastifyReply): void {
     bytes += chunk.length
     if (bytes > MOST_DRAINED_BYTES) body.destroy()
   })
+  body.resume()
 }
 
 /** What a client is told of whatever was thrown. */

@@ -126,6 +126,7 @@ test('what is put is what was announced, or is refused, and a later right PUT co
     ['sha256', randomBytes(1000), {}],
     ['size', bytes.subarray(1), {}],
     ['size', Buffer.concat([bytes, bytes]), {}],
+    ['size', Buffer.alloc(20 * MIB), {}],
     ['mediaType', bytes, { 'content-type': 'text/html' }],
   ]
   for (const [what, wrong, headers] of refusals) {
@@ -133,6 +134,9 @@ test('what is put is what was announced, or is refused, and a later right PUT co
     assert.equal(answer.status, 422)
     assert.deepEqual(await state(), [422, 'upload_mismatch', [what]])
   }
+  const endless = new Blob([Buffer.alloc(20 * MIB)]).stream()
+  const answer = await fetch(target.url, { method: 'PUT', headers: target.headers, body: endless, duplex: 'half' })
+  assert.equal(answer.status, 422, 'whoever says no length is told as well')
   assert.equal((await put(target, bytes)).status, 200)
   assert.equal((await state())[0], 200)
 })
