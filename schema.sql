@@ -196,8 +196,8 @@ create table jobs (
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'ready'::text, 'leased'::text])))
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.1, autovacuum_analyze_threshold = 2000, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = off);
 CREATE INDEX jobs_expiring ON public.jobs USING btree (queue, leased_until) WHERE (leased_until IS NOT NULL);
-CREATE INDEX jobs_leased ON public.jobs USING btree (queue, lane) WHERE (state = 'leased'::text);
-CREATE INDEX jobs_ready ON public.jobs USING btree (queue, lane, due_at, id) WHERE (state = 'ready'::text);
+CREATE INDEX jobs_leased ON public.jobs USING btree (queue, tenant_id, lane) WHERE (state = 'leased'::text);
+CREATE INDEX jobs_ready ON public.jobs USING btree (queue, tenant_id, lane, due_at, id) WHERE (state = 'ready'::text);
 CREATE INDEX jobs_scheduled ON public.jobs USING btree (queue, due_at) WHERE (state = 'scheduled'::text);
 
 create table lane_caps (
@@ -510,13 +510,15 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_jobs(from_queue text, max_jobs integer, lane_cap integer, reception_budget integer, lease interval, new_claim uuid, after_lane uuid)
+CREATE OR REPLACE FUNCTION public.claim_jobs(from_queue text, max_jobs integer, lane_cap integer, tenant_cap integer, reception_budget integer, lease interval, new_claim uuid, after_tenant uuid, after_lane uuid)
  RETURNS TABLE(tenant_id uuid, id bigint, lane uuid, subject_id uuid, payload jsonb, receptions integer, exhausted boolean)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
  SET jit TO 'off'
 AS $function$
@@ -524,8 +526,8 @@ AS $function$
 declare
   -- How many jobs one claim makes ready at most, so that a wave of them does not hold up the claim.
   wave constant integer := 500;
-  first_lane constant uuid := '00000000-0000-0000-0000-000000000000';
-  last_lane constant uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  first constant uuid := '00000000-0000-0000-0000-000000000000';
+  last constant uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   moment timestamptz;
 begin
   perform pg_advisory_xact_lock(hashtextextended('claim ' || from_queue, 0));
@@ -547,24 +549,30 @@ begin
 
   return query
   with recursive
-  -- From lane to lane, each found by one look-up, once around; until enough of them have room.
-  walk (lane, room, found, until_lane) as (
-    select after_lane, 0, 0, last_lane
+  -- From lane to lane, each found by one look-up, once around; until enough of them have room. What is left of a
+  -- tenant without room is passed over in one step.
+  walk (tenant_id, lane, go_on_after, until_tenant, until_lane, tenant_room, tenant_left, room, found) as (
+    select after_tenant, after_lane, after_lane, last, last, null::integer, 0, 0, 0
     union all
-    select next.lane, seats.room, walk.found + (seats.room > 0)::integer, next.until_lane
+    select next.tenant_id, next.lane, case when left_after.tenant > 0 then next.lane else last end,
+      next.until_tenant, next.until_lane, allowed.tenant_room, left_after.tenant, seats.room,
+      walk.found + (seats.room > 0)::integer
     from walk
     cross join lateral (
       (
-        select j.tenant_id, j.lane, walk.until_lane from jobs j
-        where j.queue = from_queue and j.state = 'ready' and j.lane > walk.lane and j.lane <= walk.until_lane
-        order by j.lane, j.due_at, j.id limit 1
+        select j.tenant_id, j.lane, walk.until_tenant, walk.until_lane from jobs j
+        where j.queue = from_queue and j.state = 'ready'
+          and (j.tenant_id, j.lane) > (walk.tenant_id, walk.go_on_after)
+          and (j.tenant_id, j.lane) <= (walk.until_tenant, walk.until_lane)
+        order by j.tenant_id, j.lane, j.due_at, j.id limit 1
       )
       union all
       (
-        select j.tenant_id, j.lane, after_lane from jobs j
-        where j.queue = from_queue and j.state = 'ready' and j.lane >= first_lane and j.lane <= after_lane
-          and walk.until_lane = last_lane
-        order by j.lane, j.due_at, j.id limit 1
+        select j.tenant_id, j.lane, after_tenant, after_lane from jobs j
+        where j.queue = from_queue and j.state = 'ready'
+          and (j.tenant_id, j.lane) >= (first, first) and (j.tenant_id, j.lane) <= (after_tenant, after_lane)
+          and walk.until_tenant = last
+        order by j.tenant_id, j.lane, j.due_at, j.id limit 1
       )
       limit 1
     ) next
@@ -573,35 +581,75 @@ begin
         (select c.cap from lane_caps c
          where c.tenant_id = next.tenant_id and c.queue = from_queue and c.lane = next.lane),
         lane_cap
-      ) as cap
+      ) as lane_cap,
+      case
+        when tenant_cap is null then max_jobs
+        when walk.tenant_room is not null and walk.tenant_id = next.tenant_id then walk.tenant_room
+        else (
+          select greatest(0, tenant_cap - count(*)::integer)
+          from (
+            select from jobs j where j.queue = from_queue and j.state = 'leased' and j.tenant_id = next.tenant_id
+            order by j.lane limit tenant_cap
+          ) in_flight
+        )
+      end as tenant_room,
+      walk.tenant_room is not null and walk.tenant_id = next.tenant_id as same_tenant
       offset 0
     ) allowed
     cross join lateral (
-      select greatest(0, allowed.cap - count(*)::integer) as room
-      from (
-        select from jobs j where j.queue = from_queue and j.state = 'leased' and j.lane = next.lane limit allowed.cap
-      ) in_flight
+      select case when allowed.same_tenant then walk.tenant_left else allowed.tenant_room end as tenant
+    ) left_before
+    cross join lateral (
+      select case when left_before.tenant > 0 then greatest(0, allowed.lane_cap - (
+        select count(*)::integer
+        from (
+          select from jobs j
+          where j.queue = from_queue and j.state = 'leased' and j.tenant_id = next.tenant_id and j.lane = next.lane
+          limit allowed.lane_cap
+        ) in_flight
+      )) else 0 end as room
+      offset 0
     ) seats
+    cross join lateral (
+      select left_before.tenant - (seats.room > 0)::integer as tenant
+    ) left_after
     where walk.found < max_jobs
   ),
+  -- (A tenant whose lanes the walk met both at its beginning and at its end was counted twice.)
   lanes as materialized (
-    select walk.lane, walk.room from walk where walk.room > 0
+    select met.tenant_id, met.lane, met.tenant_room, met.room
+    from (
+      select walk.tenant_id, walk.lane, walk.tenant_room, walk.room,
+        row_number() over (partition by walk.tenant_id order by walk.found) as tenant_lane
+      from walk where walk.room > 0
+    ) met
+    where met.tenant_lane <= met.tenant_room
   ),
   -- Each of the others takes one at least, so no lane can take more than this.
   share as materialized (
     select max_jobs - count(*)::integer + 1 as most from lanes
   ),
-  chosen as materialized (
-    select candidate.place
+  candidates as materialized (
+    select candidate.place, lanes.tenant_id, lanes.lane, candidate.turn, lanes.tenant_room,
+      (lanes.tenant_id, lanes.lane) <= (after_tenant, after_lane) as around
     from lanes
     cross join share
     cross join lateral (
       select j.ctid as place, row_number() over (order by j.due_at, j.id) as turn
       from jobs j
-      where j.queue = from_queue and j.state = 'ready' and j.lane = lanes.lane
-      order by j.due_at, j.id limit least(lanes.room, share.most)
+      where j.queue = from_queue and j.state = 'ready' and j.tenant_id = lanes.tenant_id and j.lane = lanes.lane
+      order by j.due_at, j.id limit least(lanes.room, lanes.tenant_room, share.most)
     ) candidate
-    order by candidate.turn, lanes.lane <= after_lane, lanes.lane limit max_jobs
+  ),
+  within_tenants as materialized (
+    select c.place, c.tenant_id, c.lane, c.turn, c.tenant_room, c.around,
+      row_number() over (partition by c.tenant_id order by c.turn, c.around, c.lane) as tenant_turn
+    from candidates c
+  ),
+  chosen as materialized (
+    select w.place from within_tenants w
+    where w.tenant_turn <= w.tenant_room
+    order by w.turn, w.around, w.tenant_id, w.lane limit max_jobs
   ),
   -- What another transaction is about to remove is passed over, not waited for. (To ask for the state again would
   -- offer the planner the whole index of ready jobs.)
@@ -619,7 +667,7 @@ begin
   )
   select c.tenant_id, c.id, c.lane, c.subject_id, c.payload, c.receptions, c.exhausted
   from claimed c
-  order by c.lane <= after_lane, c.lane, c.due_at, c.id;
+  order by (c.tenant_id, c.lane) <= (after_tenant, after_lane), c.tenant_id, c.lane, c.due_at, c.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.deliver_events()
@@ -672,17 +720,18 @@ begin
     limit 100000
   ) waiting;
 
-  with recursive heads (lane, due_at) as (
+  with recursive heads (tenant_id, lane, due_at) as (
     (
-      select j.lane, j.due_at from jobs j where j.queue = of_queue and j.state = 'ready'
-      order by j.lane, j.due_at, j.id limit 1
+      select j.tenant_id, j.lane, j.due_at from jobs j where j.queue = of_queue and j.state = 'ready'
+      order by j.tenant_id, j.lane, j.due_at, j.id limit 1
     )
     union all
-    select next.lane, next.due_at
+    select next.tenant_id, next.lane, next.due_at
     from heads
     cross join lateral (
-      select j.lane, j.due_at from jobs j where j.queue = of_queue and j.state = 'ready' and j.lane > heads.lane
-      order by j.lane, j.due_at, j.id limit 1
+      select j.tenant_id, j.lane, j.due_at from jobs j
+      where j.queue = of_queue and j.state = 'ready' and (j.tenant_id, j.lane) > (heads.tenant_id, heads.lane)
+      order by j.tenant_id, j.lane, j.due_at, j.id limit 1
     ) next
   )
   select greatest(0, extract(epoch from clock_timestamp() - least(

@@ -3,7 +3,7 @@
 
 import { readFeed } from '../src/events/feed.ts'
 import type { Principal } from '../src/http/principal.ts'
-import { claimJobs, FIRST_LANE, settleJobs } from '../src/lib/queue/jobs.ts'
+import { claimJobs, NO_LANE, settleJobs } from '../src/lib/queue/jobs.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { listMailboxMessages, listMessages } from '../src/messages/list-messages.ts'
 import { createTestTenant } from '../test/support/tenant.ts'
@@ -136,7 +136,7 @@ function claimRatio(database: Database, times: number, small: string, large: str
       laneCap: 1_000,
       receptionBudget: 1_000_000,
       leaseMs: 60_000,
-      afterLane: FIRST_LANE,
+      after: NO_LANE,
     })
     costs[queue]?.push(performance.now() - begin)
     await database.transaction((tx) =>

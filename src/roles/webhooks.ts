@@ -11,6 +11,8 @@ import { DRAIN_MS, type Parts } from './parts.ts'
 const CONCURRENCY = 256
 /** How many of them one endpoint may have, over all processes. */
 const ENDPOINT_CAP = 64
+/** How many one tenant, so that its hanging endpoints leave room for the others'. */
+const TENANT_CAP = 128
 
 /** Gives what stops it. */
 export function startWebhooks(parts: Parts): () => Promise<void> {
@@ -35,6 +37,7 @@ export function startWebhooks(parts: Parts): () => Promise<void> {
     }),
     concurrency: CONCURRENCY,
     laneCap: ENDPOINT_CAP,
+    tenantCap: TENANT_CAP,
     receptionBudget: MAX_RECEPTIONS,
     leaseMs: config.leaseMs,
     pollMs: config.pollMs,

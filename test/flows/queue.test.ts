@@ -3,13 +3,15 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
+import fc from 'fast-check'
 import {
   claimJobs,
   enqueueJobs,
   expireDeadLetters,
-  FIRST_LANE,
   type Job,
+  type Lane,
   listDeadLetters,
+  NO_LANE,
   readQueueStats,
   renewJobs,
   replayDeadLetter,
@@ -40,7 +42,7 @@ const claim = (queue: string, change: Partial<Parameters<typeof claimJobs>[1]> =
     laneCap: 1000,
     receptionBudget: 5,
     leaseMs: 30_000,
-    afterLane: FIRST_LANE,
+    after: NO_LANE,
     ...change,
   })
 const settle = (jobs: Job[], how: Settlement) =>
@@ -52,6 +54,8 @@ const settle = (jobs: Job[], how: Settlement) =>
   )
 const left = async (queue: string) =>
   (await database.first(sql<{ n: number }>`select count(*) as n from jobs where queue = ${queue}`))?.n
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 const unexpected = (error: unknown): never => {
   throw error
@@ -66,9 +70,14 @@ interface Line {
   ready?: boolean
 }
 
-function startProcess(queue: string, o: { laneCap?: number; leaseMs?: number; workMs?: number; concurrency?: number }) {
+function startProcess(
+  queue: string,
+  o: { laneCap?: number; tenantCap?: number; leaseMs?: number; workMs?: number; concurrency?: number },
+) {
   const script = new URL('../support/queue-process.ts', import.meta.url).pathname
-  const args = [o.laneCap ?? 1000, o.leaseMs ?? 30_000, o.workMs ?? 0, o.concurrency ?? 20].map(String)
+  const args = [o.laneCap ?? 1000, o.tenantCap ?? 1000, o.leaseMs ?? 30_000, o.workMs ?? 0, o.concurrency ?? 20].map(
+    String,
+  )
   const child: ChildProcess = spawn(process.execPath, [script, url, queue, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -217,7 +226,7 @@ test('one job behind fifty thousand of another lane is claimed in the next round
     select ${tenantId}, 'fair', ${busy}, gen_random_uuid() from generate_series(1, 50000)`)
   await claim('fair', { limit: 50 })
   await enqueue('fair', quiet)
-  const jobs = await claim('fair', { limit: 50, afterLane: busy })
+  const jobs = await claim('fair', { limit: 50, after: { tenantId, lane: busy } })
   assert.equal(jobs.filter((job) => job.lane === quiet).length, 1)
   assert.equal(jobs.length, 50)
 })
@@ -245,11 +254,11 @@ test('claim after claim goes on where the last one ended, once around and on', a
   const lanes = [newId(), newId(), newId(), newId(), newId()]
   for (const lane of lanes) await enqueue('rounds', lane, 10)
   const served: number[] = []
-  let afterLane = FIRST_LANE
+  let after: Lane = NO_LANE
   for (let i = 0; i < 5; i++) {
-    const jobs = await claim('rounds', { limit: 2, afterLane })
+    const jobs = await claim('rounds', { limit: 2, after })
     served.push(...jobs.map((job) => lanes.indexOf(job.lane)))
-    afterLane = jobs.at(-1)?.lane as Uuid
+    after = jobs.at(-1) as Job
   }
   assert.deepEqual(served, [0, 1, 2, 3, 4, 0, 1, 2, 3, 4])
 })
@@ -258,10 +267,10 @@ test('what a session planned while the queue was empty serves when it is full', 
   const client = await database.connect('planned early')
   const claimTen = () =>
     client.query<{ tenant_id: Uuid; id: number }>(`
-      select tenant_id, id from claim_jobs('planned', 10, 100, 5, '1 minute', '${FIRST_LANE}', '${FIRST_LANE}')`)
+      select tenant_id, id from claim_jobs('planned', 10, 100, 50, 5, '1 minute', '${NO_LANE.lane}', '${NO_LANE.tenantId}', '${NO_LANE.lane}')`)
   const statements = async () => {
     const { rows } = await claimTen()
-    const claims = JSON.stringify(rows.map((row) => ({ ...row, claim: FIRST_LANE, kind: 'done' })))
+    const claims = JSON.stringify(rows.map((row) => ({ ...row, claim: NO_LANE.lane, kind: 'done' })))
     await client.query(`select renew_jobs($1, '1 minute')`, [claims])
     await client.query('select settle_jobs($1)', [claims])
     await client.query(`select from measure_queue('unplanned')`)
@@ -299,6 +308,77 @@ test('a lane with a cap of its own keeps to it', async () => {
     insert into lane_caps (tenant_id, queue, lane, cap) values (${tenantId}, 'special', ${lane}, 1)`)
   assert.equal((await claim('special')).length, 1)
   assert.equal((await claim('special')).length, 0)
+})
+
+test('a tenant is never given more than its cap, over two processes and all its lanes', async () => {
+  for (let lane = 0; lane < 6; lane++) await enqueue('tenant-capped', newId(), 10)
+  const workers = [
+    startProcess('tenant-capped', { tenantCap: 3, workMs: 10, concurrency: 10 }),
+    startProcess('tenant-capped', { tenantCap: 3, workMs: 10, concurrency: 10 }),
+  ]
+  let most = 0
+  await until('all is done', async () => {
+    const row = await database.first(sql<{ leased: number; total: number }>`
+      select count(*) filter (where state = 'leased') as leased, count(*) as total
+      from jobs where queue = 'tenant-capped'`)
+    most = Math.max(most, row?.leased ?? 0)
+    return row?.total === 0
+  })
+  assert(most > 0 && most <= 3, `${most} in flight`)
+  for (const w of workers) w.child.kill('SIGTERM')
+})
+
+test('claims fill up to the caps of lanes and tenants, and wherever they begin nothing claimable is left', async () => {
+  const upTo = (max: number) => fc.integer({ min: 1, max })
+  const scenario = fc.record({
+    jobsOfTenantsLanes: fc.array(fc.array(upTo(8), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 }),
+    laneCap: upTo(6),
+    tenantCap: upTo(8),
+    limits: fc.array(upTo(20), { minLength: 4, maxLength: 4 }),
+    begin: fc.nat(),
+  })
+  const property = fc.asyncProperty(scenario, async ({ jobsOfTenantsLanes, laneCap, tenantCap, limits, begin }) => {
+    const queue = newId()
+    const lanes = jobsOfTenantsLanes.flatMap((jobsOfLanes) => {
+      const tenant = newId()
+      return jobsOfLanes.map((count) => ({ tenantId: tenant, lane: newId(), count }))
+    })
+    const jobs = lanes.flatMap(({ count, ...lane }) => Array(count).fill({ ...lane, queue, subjectId: newId() }))
+    await database.transaction((tx) => enqueueJobs(tx, jobs))
+    const held: Job[] = []
+    let after: Lane = lanes[begin % lanes.length] ?? NO_LANE
+    for (const limit of limits) {
+      const claimable = [...new Set(lanes.map((lane) => lane.tenantId))].map((tenant) => {
+        const inLanes = lanes
+          .filter((lane) => lane.tenantId === tenant)
+          .map(({ lane, count }) => Math.min(count, laneCap) - held.filter((job) => job.lane === lane).length)
+        return Math.min(sum(inLanes), tenantCap - held.filter((job) => job.tenantId === tenant).length)
+      })
+      const claimed = await claim(queue, { laneCap, tenantCap, limit, after })
+      assert.equal(claimed.length, Math.min(limit, sum(claimable)))
+      held.push(...claimed)
+      after = claimed.at(-1) ?? after
+    }
+    for (const { lane, tenantId: tenant } of lanes) {
+      assert(held.filter((job) => job.lane === lane).length <= laneCap)
+      assert(held.filter((job) => job.tenantId === tenant).length <= tenantCap)
+    }
+  })
+  // A tenant whose lanes the claim meets both first and last.
+  const met = { jobsOfTenantsLanes: [[1, 1, 1, 1, 1, 1], [4]], laneCap: 6, tenantCap: 4, limits: [8], begin: 1 }
+  await fc.assert(property, { numRuns: 100, examples: [[met]] })
+})
+
+test('a tenant without room is passed over however many lanes it has', async () => {
+  const [busy, quiet] = [newId(), newId()]
+  await database.rows(sql`
+    insert into jobs (tenant_id, queue, lane, subject_id)
+    select ${busy}, 'passed-over', gen_random_uuid(), gen_random_uuid() from generate_series(1, 500)`)
+  assert.equal((await claim('passed-over', { tenantCap: 5 })).length, 5)
+  await enqueue('passed-over', quiet, 3)
+  const jobs = await claim('passed-over', { tenantCap: 5, limit: 4 })
+  assert.deepEqual(new Set(jobs.map((job) => job.lane)), new Set([quiet]))
+  assert.equal(jobs.length, 3)
 })
 
 test('a job put back is due by the clock of the database, and no sooner', async () => {

@@ -1,12 +1,16 @@
 // A worker process for the queue's tests: takes jobs, says so on standard output, and settles each after a while.
-// Arguments: database URL, queue, lane cap, lease in ms, work in ms, concurrency.
+// Arguments: database URL, queue, lane cap, tenant cap, lease in ms, work in ms, concurrency.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { settleJobs } from '../../src/lib/queue/jobs.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { startWorker } from '../../src/lib/queue/worker.ts'
 import { openDatabase } from '../../src/lib/sql.ts'
 
-const [url, queue, laneCap, leaseMs, workMs, concurrency] = process.argv.slice(2) as [string, string, ...string[]]
+const [url, queue, laneCap, tenantCap, leaseMs, workMs, concurrency] = process.argv.slice(2) as [
+  string,
+  string,
+  ...string[],
+]
 const say = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const fail = (error: unknown) => say({ error: String(error) })
 
@@ -17,6 +21,7 @@ const worker = startWorker({
   wakeUps: createWakeUps(database, fail),
   concurrency: Number(concurrency),
   laneCap: Number(laneCap),
+  tenantCap: Number(tenantCap),
   receptionBudget: 5,
   leaseMs: Number(leaseMs),
   pollMs: 50,

@@ -25,23 +25,30 @@ export interface ClaimOptions {
   limit: number
   /** How many jobs of one lane may be in flight, over all processes. */
   laneCap: number
+  /** How many jobs of all of one tenant's lanes. Absent: as many as its lanes allow. */
+  tenantCap?: number | undefined
   /** How often a job may be handed out before it is exhausted. */
   receptionBudget: number
   leaseMs: number
   /** The lane that was served last: the next one in order begins. */
-  afterLane: Uuid
+  after: Lane
 }
 
+/** A tenant's line of jobs, which are served in the order in which they fall due. */
+export type Lane = Pick<Job, 'tenantId' | 'lane'>
+
+const NIL: Uuid = '00000000-0000-0000-0000-000000000000'
 /** Before every lane. */
-export const FIRST_LANE: Uuid = '00000000-0000-0000-0000-000000000000'
+export const NO_LANE: Lane = { tenantId: NIL, lane: NIL }
 
 /** Claims due jobs, one from each lane in turn. Their leases begin now. */
 export async function claimJobs(db: Db, options: ClaimOptions): Promise<Job[]> {
   const claim = newId()
   const rows = await db.rows(sql<Omit<Job, 'queue' | 'claim'>>`
     select tenant_id as "tenantId", id, lane, subject_id as "subjectId", payload, receptions, exhausted
-    from claim_jobs(${options.queue}, ${options.limit}, ${options.laneCap}, ${options.receptionBudget},
-      make_interval(secs => ${options.leaseMs / 1000}), ${claim}, ${options.afterLane})`)
+    from claim_jobs(${options.queue}, ${options.limit}, ${options.laneCap}, ${options.tenantCap ?? null},
+      ${options.receptionBudget}, make_interval(secs => ${options.leaseMs / 1000}), ${claim},
+      ${options.after.tenantId}, ${options.after.lane})`)
   return rows.map((row) => ({ ...row, queue: options.queue, claim }))
 }
 

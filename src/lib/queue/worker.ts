@@ -2,7 +2,7 @@
 // back at the stop what it could not finish. What a job means is the handler's business.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, isUnavailable } from '../sql.ts'
-import { claimJobs, FIRST_LANE, type Job, nextDueInMs, renewJobs, settleJobs } from './jobs.ts'
+import { claimJobs, type Job, NO_LANE, nextDueInMs, renewJobs, settleJobs } from './jobs.ts'
 import type { WakeUps } from './wake-ups.ts'
 
 export interface WorkerOptions {
@@ -17,6 +17,7 @@ export interface WorkerOptions {
   /** Jobs in flight at once in this process. */
   concurrency: number
   laneCap: number
+  tenantCap?: number
   receptionBudget: number
   leaseMs: number
   pollMs: number
@@ -53,7 +54,7 @@ export function startWorker(options: WorkerOptions): Worker {
   /** By claim and job: a job that was lost may be claimed again while its first handler still runs. */
   const inFlight = new Map<string, { job: Job; lost: AbortController; heldUntilMs: number }>()
   const stopping = new AbortController()
-  let afterLane = FIRST_LANE
+  let after = NO_LANE
   let signal = createSignal()
   /** Claim again when no more than this is in flight: the half of what the last claim left. */
   let refillAt = concurrency - 1
@@ -101,14 +102,15 @@ export function startWorker(options: WorkerOptions): Worker {
         queue,
         limit: room,
         laneCap: options.laneCap,
+        tenantCap: options.tenantCap,
         receptionBudget: options.receptionBudget,
         leaseMs: options.leaseMs,
-        afterLane,
+        after,
       })
       databaseAway = false
       const last = jobs.at(-1)
       if (!last) return 'none'
-      afterLane = last.lane
+      after = last
       for (const job of jobs) begin(job, askedAtMs + options.leaseMs)
       refillAt = Math.floor(inFlight.size / 2)
       return 'some'
