@@ -24,8 +24,6 @@ const RECORD_USE_EVERY_MS = 5_000
 export interface Credentials {
   /** The principal of a key, or undefined when it is no good, whatever the reason. @throws when the database is away */
   verify(key: string): Promise<Principal | undefined>
-  /** Forgets what is known of statuses, so that a change made in this process holds at once. */
-  forget(): void
   stop(): Promise<void>
 }
 
@@ -131,11 +129,6 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
       if (!entry.active || performance.now() + databaseAhead >= entry.expiresAtMs) return undefined
       used.set(entry.principal.keyId, entry.principal)
       return entry.principal
-    },
-
-    forget() {
-      known = new Map()
-      checkedAt = Number.NEGATIVE_INFINITY
     },
 
     async stop() {
