@@ -18,12 +18,14 @@ create table api_keys (
   created_at timestamp with time zone default clock_timestamp() not null,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  secret_tag bytea,
   constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
   constraint api_keys_id_key UNIQUE (id),
   constraint api_keys_public_id_key UNIQUE (public_id),
   constraint api_keys_tenant_id_app_id_fkey FOREIGN KEY (tenant_id, app_id) REFERENCES apps(tenant_id, id),
   constraint api_keys_public_id_check CHECK ((length(public_id) = 22)),
-  constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0))
+  constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0)),
+  constraint api_keys_secret_tag_check CHECK ((octet_length(secret_tag) = 4))
 );
 CREATE INDEX api_keys_by_app ON public.api_keys USING btree (tenant_id, app_id);
 

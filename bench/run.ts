@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { hasPackage } from '../scripts/install-test-packages.ts'
 import { startBenchDatabases } from './bench-databases.ts'
 import { benchFeed } from './feed.ts'
+import { benchGate } from './gate.ts'
 import { benchLatency } from './latency.ts'
 import { benchGrowth } from './memory.ts'
 import { benchOutbound } from './outbound.ts'
@@ -32,6 +33,7 @@ try {
   const { event_to_receiver_p50_ms, ...webhooks } = await databases.lend('webhooks', (url) =>
     benchWebhooks(url, sizes.webhooks),
   )
+  const gate = await databases.lend('gate', (url) => benchGate(url, sizes.gate))
   const feed = await databases.lend('feed', (url) => benchFeed(url, sizes.feed))
   const scale = await databases.lend('scale', (url) => benchScale(url, sizes.scale))
   const memory = await benchMemory()
@@ -40,6 +42,7 @@ try {
     outbound,
     webhooks,
     latency: { accept_to_relay_p50_ms, event_to_receiver_p50_ms },
+    gate,
     feed,
     scale,
     memory: { idle_mb: start.idle_mb, ...memory },

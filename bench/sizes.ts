@@ -1,5 +1,6 @@
 // How much each bench does: enough for figures that repeat within the twelve minutes that all of them may take, or only
 // as much as shows that they run.
+import type { GateSizes } from './gate.ts'
 import type { WebhookSizes } from './webhooks.ts'
 
 export interface LoadSizes {
@@ -12,6 +13,7 @@ export interface Sizes {
   load: LoadSizes
   outbound: { messages: number; rounds: number }
   webhooks: WebhookSizes
+  gate: GateSizes
   /** Messages, one after the other. */
   latency: number
   feed: { events: number; times: number }
@@ -27,6 +29,7 @@ export const FULL: Sizes = {
   load: { seconds: 5, rounds: 3 },
   outbound: { messages: 10_000, rounds: 3 },
   webhooks: { rounds: 3, deliveries: 20_000, events: 400, backlog: 50_000 },
+  gate: { rounds: 5, requests: 20_000, seconds: 3 },
   latency: 400,
   feed: { events: 100_000, times: 5 },
   scale: { few: 10_000, many: 1_000_000, times: 200 },
@@ -38,6 +41,7 @@ export const SMOKE: Sizes = {
   load: { seconds: 1, rounds: 1 },
   outbound: { messages: 500, rounds: 1 },
   webhooks: { rounds: 1, deliveries: 2_000, events: 20, backlog: 1_000 },
+  gate: { rounds: 1, requests: 1_000, seconds: 1 },
   latency: 20,
   feed: { events: 5_000, times: 1 },
   scale: { few: 1_000, many: 10_000, times: 20 },

@@ -25,8 +25,13 @@ export interface ApiKey {
 export function makeApiKey(environment: Environment): ApiKey & { text: string } {
   const publicId = base62(randomBytes(PUBLIC_ID_BYTES), PUBLIC_ID_LENGTH)
   const secret = base62(randomBytes(SECRET_BYTES), SECRET_LENGTH)
+  return { environment, publicId, secret, text: writeApiKey({ environment, publicId, secret }) }
+}
+
+/** The text of a key, with the checksum that fits. */
+export function writeApiKey({ environment, publicId, secret }: ApiKey): string {
   const body = PREFIXES[environment] + publicId + secret
-  return { environment, publicId, secret, text: body + checksum(body) }
+  return body + checksum(body)
 }
 
 /** Takes a key apart. Undefined when the form or the checksum is wrong, which a typing error makes it. */

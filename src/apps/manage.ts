@@ -5,7 +5,7 @@ import { invalidFields, problem } from '../http/problem.ts'
 import type { Database } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { makeApiKey } from './api-key.ts'
-import { hashSecret } from './credentials.ts'
+import { hashSecret, secretTag } from './credentials.ts'
 import * as store from './store.ts'
 
 const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
@@ -105,6 +105,7 @@ export async function createKey(database: Database, request: KeyRequest): Promis
       name: request.name ?? null,
       publicId: key.publicId,
       secretHash,
+      secretTag: secretTag(key.secret),
       scopes: scopes as Scope[],
       expiresInSeconds: request.expiresInMs === undefined ? null : request.expiresInMs / 1000,
     })

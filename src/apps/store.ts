@@ -8,6 +8,8 @@ export interface StoredKey {
   app_id: Uuid
   id: Uuid
   secret_hash: string
+  /** Null in keys made before there were any. */
+  secret_tag: Buffer | null
   scopes: Scope[]
   environment: Environment
   expires_at: Timestamp | null
@@ -20,7 +22,7 @@ export interface StoredKey {
 /** The key with this public id, whoever it belongs to: this is where a request's tenant comes from. */
 export function findKey(db: Db, publicId: string): Promise<StoredKey | undefined> {
   return db.first(sql<StoredKey>`
-    select k.tenant_id, k.app_id, k.id, k.secret_hash, k.scopes, a.environment, k.expires_at,
+    select k.tenant_id, k.app_id, k.id, k.secret_hash, k.secret_tag, k.scopes, a.environment, k.expires_at,
       k.revoked_at is null and a.status = 'active' and t.status = 'active' as active,
       p.key_per_minute, p.tenant_per_day
     from api_keys k
@@ -121,6 +123,7 @@ export interface NewKey {
   name: string | null
   publicId: string
   secretHash: string
+  secretTag: Buffer
   scopes: Scope[]
   /** From now by the database's clock; null: never. */
   expiresInSeconds: number | null
@@ -128,9 +131,10 @@ export interface NewKey {
 
 export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
   await tx.rows(sql`
-    insert into api_keys (tenant_id, id, app_id, name, public_id, secret_hash, scopes, expires_at)
-    values (${key.tenantId}, ${key.id}, ${key.appId}, ${key.name}, ${key.publicId}, ${key.secretHash}, ${key.scopes},
-      clock_timestamp() + make_interval(secs => ${key.expiresInSeconds}))`)
+    insert into api_keys (tenant_id, id, app_id, name, public_id, secret_hash, secret_tag, scopes,
+      expires_at)
+    values (${key.tenantId}, ${key.id}, ${key.appId}, ${key.name}, ${key.publicId}, ${key.secretHash},
+      ${key.secretTag}, ${key.scopes}, clock_timestamp() + make_interval(secs => ${key.expiresInSeconds}))`)
 }
 
 export interface ListedKey {
