@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
 const ROOT = new URL('..', import.meta.url).pathname
-const pages = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'sdk/*.md'], { cwd: ROOT }))
+const pages = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'sdk/*.md', 'examples/*.md'], { cwd: ROOT }))
 const read = (path: string) => readFile(join(ROOT, path), 'utf8')
 
 test('every relative link of every page leads to a file', async () => {

@@ -1,11 +1,16 @@
 // The table of counted requests.
-import type { Counts } from '../http/rate-limiter.ts'
+import type { Counts } from '../http/rate-ledger.ts'
 import { type Db, sql } from '../lib/sql.ts'
 
 export function createRateCounts(db: Db): Counts {
   return {
     async add(rows) {
-      const given = rows.map((row) => ({ ...row, windowStart: new Date(row.windowStartMs).toISOString() }))
+      const given = rows.map(({ kind, subject, windowStartMs, requests }) => ({
+        name: kind,
+        subject,
+        windowStart: new Date(windowStartMs).toISOString(),
+        requests,
+      }))
       // In the order of the key, so that processes wait for each other and never in a circle.
       const saved = await db.rows(sql<{ n: number; requests: number; now_ms: number }>`
         with given as materialized (

@@ -32,7 +32,7 @@ export function blobRoutes(app: Server, deps: BlobDeps): void {
 
     scope.put(
       '/v1/blobs/:token',
-      { config: { operation: 'putBlob', outsideIpGuard: true }, bodyLimit: MAX_ATTACHMENT_BYTES },
+      { config: { operation: 'putBlob', outsideIpGuard: 'signed' }, bodyLimit: MAX_ATTACHMENT_BYTES },
       async (request, reply) => {
         const link = linkOf(request, 'PUT')
         const upload = await findUpload(deps.database, link, link.id)
@@ -45,7 +45,7 @@ export function blobRoutes(app: Server, deps: BlobDeps): void {
 
     scope.get(
       '/v1/blobs/:token',
-      { config: { operation: 'getBlob', outsideIpGuard: true } },
+      { config: { operation: 'getBlob', outsideIpGuard: 'signed' } },
       async (request, reply) => {
         const link = linkOf(request, 'GET')
         const file = await findForDownload(deps.database, link)

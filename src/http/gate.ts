@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countedAs, isWithin, type Network } from './client-address.ts'
 import { problem } from './problem.ts'
-import type { Limit, RateLimiter, Standing } from './rate-limiter.ts'
+import type { Limit, LimitKind, RateLimiter, Standing } from './rate-limiter.ts'
 
 export interface GateOptions {
   limiter: RateLimiter
@@ -15,8 +15,17 @@ export interface GateOptions {
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Signed URLs and relay reports are outside the IP guard; nobody in good faith comes near this. */
-const OUTSIDE_PER_MINUTE = 6_000
+/** What is signed in another way is outside the IP guard, and each kind of it has a bound of its own. */
+export type OutsideIpGuard = 'signed' | 'report'
+
+/**
+ * For each address in a minute: nobody in good faith comes near. Reports come from the relay alone, one for each
+ * recipient of all tenants.
+ */
+const OUTSIDE_PER_MINUTE: Record<OutsideIpGuard, number> = { signed: 6_000, report: 60_000 }
+
+/** What a client is told that it reached; DECISIONS "Errors". */
+const TOLD: Record<LimitKind, string> = { ip: 'ip', signed: 'ip', report: 'ip', key: 'key', tenant: 'tenant' }
 
 export interface Gate {
   /** @throws Problem rate_limited */
@@ -34,7 +43,7 @@ export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate
     tell(reply, standing)
     if (!standing.refused) return
     throw problem('rate_limited', {
-      details: { limit: standing.name },
+      details: { limit: TOLD[limit.kind] },
       headers: { 'retry-after': String(standing.resetSeconds) },
     })
   }
@@ -42,19 +51,14 @@ export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate
   return {
     async admitAddress(request, reply) {
       if (ipPerMinute === 0 || isWithin(request.ip, ipAllow)) return
-      const outside = request.routeOptions.config.outsideIpGuard === true
-      const subject = countedAs(request.ip)
-      await pass(
-        outside
-          ? { name: 'ip', subject: `${subject} outside`, most: OUTSIDE_PER_MINUTE, windowMs: MINUTE_MS }
-          : { name: 'ip', subject, most: ipPerMinute, windowMs: MINUTE_MS },
-        reply,
-      )
+      const outside = request.routeOptions.config.outsideIpGuard
+      const most = outside ? OUTSIDE_PER_MINUTE[outside] : ipPerMinute
+      await pass({ kind: outside ?? 'ip', subject: countedAs(request.ip), most, windowMs: MINUTE_MS }, reply)
     },
     async admitPrincipal({ principal }, reply) {
       const { keyPerMinute, tenantPerDay } = principal.limits
-      await pass({ name: 'key', subject: principal.keyId, most: keyPerMinute, windowMs: MINUTE_MS }, reply)
-      await pass({ name: 'tenant', subject: principal.tenantId, most: tenantPerDay, windowMs: DAY_MS }, reply)
+      await pass({ kind: 'key', subject: principal.keyId, most: keyPerMinute, windowMs: MINUTE_MS }, reply)
+      await pass({ kind: 'tenant', subject: principal.tenantId, most: tenantPerDay, windowMs: DAY_MS }, reply)
     },
   }
 }

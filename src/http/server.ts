@@ -17,7 +17,7 @@ import type { Logger } from 'pino'
 import { isUuid, newId } from '../lib/uuid.ts'
 import { isWithin, type Network } from './client-address.ts'
 import { answerBrokenHttp, brokenRequest, commonHeaders, sendError } from './error-answers.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, OutsideIpGuard } from './gate.ts'
 import { readJson } from './json-body.ts'
 import { type OpenOperation, type OperationName, scopeOf } from './operation-scopes.ts'
 import type { Principal, Scope } from './principal.ts'
@@ -58,8 +58,8 @@ declare module 'fastify' {
     operation?: OperationName | OpenOperation
     /** True when the operation needs an Idempotency-Key. */
     idempotent?: boolean
-    /** True for what has bounds of its own: signed URLs, relay reports. */
-    outsideIpGuard?: boolean
+    /** Which bound counts it instead of the IP guard. */
+    outsideIpGuard?: OutsideIpGuard
   }
   interface FastifyInstance {
     /** What the routes that were added so far offer. */

@@ -42,7 +42,7 @@ export function reportRoutes(app: Server, deps: ReportDeps): void {
     if (secret) {
       scope.post(
         '/v1/relay-reports',
-        { config: { operation: 'relayReports', outsideIpGuard: true }, bodyLimit: BODY_LIMIT_BYTES },
+        { config: { operation: 'relayReports', outsideIpGuard: 'report' }, bodyLimit: BODY_LIMIT_BYTES },
         async (request) => {
           const body = bodyOf(request)
           if (!isSignedReport(request.headers, body, secret, Date.now())) throw problem('invalid_signature')
@@ -53,7 +53,7 @@ export function reportRoutes(app: Server, deps: ReportDeps): void {
     if (sesTopic !== undefined) {
       scope.post(
         '/v1/relay-reports/ses',
-        { config: { operation: 'sesReports', outsideIpGuard: true }, bodyLimit: BODY_LIMIT_BYTES },
+        { config: { operation: 'sesReports', outsideIpGuard: 'report' }, bodyLimit: BODY_LIMIT_BYTES },
         async (request) => {
           const message = readSnsMessage(parse(bodyOf(request)))
           if (!message || message.TopicArn !== sesTopic || !(await deps.sns.isGenuine(message))) {

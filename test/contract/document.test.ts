@@ -8,6 +8,7 @@ import { clientTypes } from '../../scripts/sdk-types.ts'
 import { OPERATIONS } from '../../src/contract/operations.ts'
 import { describeApi } from '../../src/describe-api.ts'
 import { assertContract } from '../support/contract.ts'
+import { DOCUMENT } from '../support/openapi.ts'
 
 const skip = skipWithoutContractTools()
 const committed = parse(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8'))
@@ -53,18 +54,15 @@ test('every operation of the specification is there, under its path and scope; t
 })
 
 test('the examples obey the schemas they illustrate', () => {
-  const headers = new Headers({ 'x-request-id': 'x', 'mdk-resume-cursor': 'x' })
   let checked = 0
-  for (const [path, operations] of Object.entries(committed.paths as Record<string, Record<string, never>>)) {
-    for (const [method, operation] of Object.entries(operations) as [string, { responses: Record<string, never> }][]) {
-      for (const [status, answer] of Object.entries(operation.responses) as [string, Record<string, never>][]) {
-        const json = (answer.content as Record<string, { example?: unknown; examples?: object }> | undefined)?.[
-          'application/json'
-        ]
+  for (const [path, operations] of Object.entries(DOCUMENT.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        const json = answer.content?.['application/json']
         if (!json) continue
         const examples = json.example ? [json.example] : Object.values(json.examples ?? {}).map(({ value }) => value)
         assert(examples.length > 0, `${method} ${path} ${status} has an example`)
-        for (const example of examples) assertContract(method, path, Number(status), headers, example)
+        for (const example of examples) assertContract(method, path, Number(status), headersFor(example), example)
         checked += examples.length
       }
     }
@@ -72,13 +70,7 @@ test('the examples obey the schemas they illustrate', () => {
   assert(checked > 100)
 })
 
-test('an answer with a member too many or too few is found', () => {
-  const headers = new Headers({ 'x-request-id': 'x' })
-  const answer = { id: '0199f0a0-0000-7000-8000-000000000001', object: 'message', status: 'queued' }
-  assertContract('POST', '/v1/messages', 202, headers, answer)
-  const { status: _status, ...less } = answer
-  for (const wrong of [less, { ...answer, more: 1 }, { ...answer, status: 'sent' }]) {
-    assert.throws(() => assertContract('POST', '/v1/messages', 202, headers, wrong))
-  }
-  assert.throws(() => assertContract('POST', '/v1/messages', 204, headers, ''))
-})
+function headersFor(example: unknown): Headers {
+  const { requestId = 'x' } = example as { requestId?: string }
+  return new Headers({ 'x-request-id': requestId, 'mdk-resume-cursor': 'x', 'content-type': 'application/json' })
+}

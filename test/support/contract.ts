@@ -1,28 +1,26 @@
-// Holds every answer that a test receives against the contract: its status is declared, its headers are there, its
-// body is valid and has no member that the contract does not know.
+// Holds every answer that a test receives against the contract: its status and its media type are declared, its headers
+// are there, and its body is valid, with every member that the contract knows and none that it does not. That is
+// stricter than the document, which leaves room for members to come.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { parse } from 'yaml'
 import { addFormats } from '../../src/http/formats.ts'
-
-interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, Answer> }>>
-  components: { schemas: Record<string, object> }
-}
-
-interface Answer {
-  headers?: Record<string, object>
-  content?: Record<string, { schema: object }>
-}
-
-const document: Document = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'))
-const ajv = addFormats(new Ajv2020({ allErrors: true, strict: false }))
-ajv.addSchema(document, 'contract')
-const validators = new Map<object, ValidateFunction>()
+import { DOCUMENT, operationAt, within } from './openapi.ts'
 
 /** Sent by the service only when it limits or replays, or with some statuses. */
 const SOMETIMES = /^(ratelimit-|idempotent-replayed|retry-after)/i
+/** What an answer may lack. */
+const NOT_ALWAYS = new Set(['bcc', 'details'])
+/** Outbound messages show whom else they went to; of an inbound one nobody knows. */
+const BCC_OF_OUTBOUND = {
+  if: { properties: { direction: { const: 'outbound' } } },
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+  then: { required: ['bcc'] },
+  else: { not: { required: ['bcc'] } },
+}
+
+const ajv = addFormats(new Ajv2020({ allErrors: true, strict: false }))
+ajv.addSchema(exact(DOCUMENT) as object, 'contract')
+const validators = new Map<object, ValidateFunction>()
 
 /** @throws AssertionError that says where an answer and the contract part */
 export function assertContract(method: string, path: string, status: number, headers: Headers, body: unknown): void {
@@ -32,44 +30,48 @@ export function assertContract(method: string, path: string, status: number, hea
   assert(headers.get('x-request-id'), 'every answer names its request')
   // What is outside the contract still answers errors in its form.
   if (!operation) {
-    if (status >= 400 && typeof body === 'object') assertValid(document.components.schemas.Error as object, body, path)
+    if (status >= 400 && typeof body === 'object') assertError(headers, body, path)
     return
   }
   const answer = operation.responses[String(status)]
-  assert(answer, `${method} ${path} answered ${status}, which the contract does not declare`)
+  const where = `${method} ${path} ${status}`
+  assert(answer, `${where}: the contract does not declare this status for ${JSON.stringify(body)}`)
   for (const name of Object.keys(answer.headers ?? {})) {
-    if (!SOMETIMES.test(name)) assert(headers.has(name), `${method} ${path} ${status}: the header ${name} is missing`)
+    if (!SOMETIMES.test(name)) assert(headers.has(name), `${where}: the header ${name} is missing`)
   }
-  const json = answer.content?.['application/json']
-  if (json) assertValid(json.schema, body, `${method} ${path} ${status}`)
-  else if (answer.content === undefined) assert.equal(body, '', `${method} ${path} ${status} has no body`)
+  if (answer.content === undefined) {
+    assert.equal(body, '', `${where} has no body`)
+    return
+  }
+  const mediaType = headers.get('content-type')?.split(';')[0] ?? ''
+  const content = answer.content[mediaType]
+  assert(content, `${where}: the contract does not declare the type ${mediaType}`)
+  if (status >= 400) assertError(headers, body, where)
+  else if (mediaType === 'application/json') assertValid(content.schema, body, where)
 }
 
-function operationAt(method: string, path: string) {
-  const parts = (path.split('?')[0] as string).split('/')
-  for (const [pattern, operations] of Object.entries(document.paths)) {
-    const names = pattern.split('/')
-    const fits = names.length === parts.length && names.every((name, i) => name.startsWith('{') || name === parts[i])
-    const operation = fits ? operations[method.toLowerCase()] : undefined
-    if (operation) return operation
-  }
-  return undefined
+function assertError(headers: Headers, body: unknown, where: string): void {
+  assertValid(DOCUMENT.components.schemas.Error as object, body, where)
+  const { code, error, requestId } = body as { code: string; error: string; requestId: string }
+  assert.deepEqual([error, requestId], [code, headers.get('x-request-id')], `${where}: what it repeats`)
 }
 
 function assertValid(schema: object, body: unknown, where: string): void {
   let validate = validators.get(schema)
   if (!validate) {
-    validate = ajv.compile(within(schema) as object)
+    validate = ajv.compile(within('contract', exact(schema)) as object)
     validators.set(schema, validate)
   }
   assert(validate(body), `${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)?.slice(0, 500)}`)
 }
 
-/** References as they read from outside the document. */
-function within(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(within)
+/** The schemas without their room: every member that is described, and no other unless any is welcome. */
+function exact(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(exact)
   if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, key === '$ref' ? `contract${value}` : within(value)]),
-  )
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, exact(value)]))
+  if (copy.type !== 'object' || typeof copy.properties !== 'object') return copy
+  const members = Object.keys(copy.properties as object)
+  const required = members.filter((name) => !NOT_ALWAYS.has(name))
+  return { additionalProperties: false, ...copy, required, ...(members.includes('bcc') ? BCC_OF_OUTBOUND : {}) }
 }

@@ -1,0 +1,37 @@
+// `mdk serve` with all its roles over a test's own database, a sandbox tenant whom nothing limits, and a webhook
+// receiver: what the tests of the contract talk to.
+import { rm } from 'node:fs/promises'
+import { after } from 'node:test'
+import { createTestDatabase } from './database.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { startService, type TestService } from './service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { createTestTenant, type TestTenant } from './tenant.ts'
+
+export interface ContractService extends TestService {
+  tenant: TestTenant
+  receiver: Receiver
+}
+
+/** Nothing it does leaves this machine, and names resolve to nothing. It stops after the tests. */
+export async function startContractService(env: Record<string, string> = {}): Promise<ContractService> {
+  const { database, url } = await createTestDatabase()
+  const tenant = await createTestTenant(database, { environment: 'sandbox' })
+  const receiver = await startReceiver()
+  const dataDir = await temporaryFolder('contract-')
+  const service = await startService({
+    MDK_DATABASE_URL: url,
+    MDK_DATA_DIR: dataDir,
+    MDK_RELAY_URL: 'smtp://127.0.0.1:9',
+    MDK_RETURN_PATH_DOMAIN: 'bounce.test',
+    MDK_DNS_SERVERS: '127.0.0.1:9',
+    MDK_WEBHOOK_ALLOW: '127.0.0.0/8',
+    MDK_POLL: '50ms',
+    ...env,
+  })
+  after(async () => {
+    await service.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return { ...service, tenant, receiver }
+}
