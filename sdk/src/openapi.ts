@@ -864,6 +864,7 @@ export interface components {
       uploadId: string
       attachment: components['schemas']['Attachment'] | null
       upload: {
+        /** Format: uri */
         url: string
         /** @constant */
         method: 'PUT'
@@ -882,6 +883,7 @@ export interface components {
       contentBase64: string
     }
     AttachmentDownload: {
+      /** Format: uri */
       url: string
       /** Format: date-time */
       expiresAt: string
@@ -912,6 +914,7 @@ export interface components {
       id: string
       /** Format: uuid */
       appId: string
+      /** Format: uri */
       url: string
       description?: string | null
       eventTypes: string[]
@@ -1442,7 +1445,7 @@ export interface operations {
       query?: never
       header: {
         /**
-         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. Printable ASCII.
          * @example order-4711-confirmation
          */
         'Idempotency-Key': string
@@ -2278,7 +2281,7 @@ export interface operations {
       query?: never
       header: {
         /**
-         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. Printable ASCII.
          * @example order-4711-confirmation
          */
         'Idempotency-Key': string
@@ -2787,7 +2790,7 @@ export interface operations {
       query?: never
       header: {
         /**
-         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. Printable ASCII.
          * @example order-4711-confirmation
          */
         'Idempotency-Key': string
@@ -4113,7 +4116,7 @@ export interface operations {
       query?: never
       header: {
         /**
-         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. Printable ASCII.
          * @example order-4711-confirmation
          */
         'Idempotency-Key': string

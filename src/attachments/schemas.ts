@@ -15,6 +15,7 @@ const MAX_LEGACY_MEDIA_TYPE_CHARACTERS = 120
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const MEDIA_TYPE = `^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[ !#-\\[\\]-~]*"))*$`
 
+const Sha256 = Type.String({ pattern: '^[a-f0-9]{64}$' })
 const Filename = Type.String({ format: 'text', minLength: 1, maxLength: MAX_FILENAME_CHARACTERS })
 
 export const PrepareAttachmentInput = Closed({
@@ -23,7 +24,7 @@ export const PrepareAttachmentInput = Closed({
   mediaType: Type.String({ pattern: MEDIA_TYPE, minLength: 1, maxLength: MAX_MEDIA_TYPE_CHARACTERS }),
   // More than 26214400 is 413, not 400, and so not said here.
   sizeBytes: Type.Integer({ minimum: 1 }),
-  sha256: Type.String({ pattern: '^[a-f0-9]{64}$' }),
+  sha256: Sha256,
 })
 export type PrepareAttachmentInput = Static<typeof PrepareAttachmentInput>
 
@@ -42,7 +43,7 @@ export const Attachment = Type.Object({
   filename: Type.String(),
   mediaType: Type.String(),
   sizeBytes: Type.Integer(),
-  sha256: Type.String(),
+  sha256: Sha256,
   disposition: Type.Unsafe<'attachment' | 'inline'>({ type: 'string', enum: ['attachment', 'inline'] }),
   contentId: Nullable(Type.String()),
   createdAt: DateTime,
@@ -56,7 +57,7 @@ export const PreparedAttachment = Closed({
   attachment: Nullable(Attachment),
   upload: Nullable(
     Closed({
-      url: Type.String(),
+      url: Type.String({ format: 'uri' }),
       method: Type.Literal('PUT'),
       headers: Type.Record(Type.String(), Type.String()),
       expiresAt: DateTime,
@@ -66,17 +67,17 @@ export const PreparedAttachment = Closed({
 export type PreparedAttachment = Static<typeof PreparedAttachment>
 
 export const AttachmentDownload = Closed({
-  url: Type.String(),
+  url: Type.String({ format: 'uri' }),
   expiresAt: DateTime,
   filename: Type.String(),
   mediaType: Type.String(),
   sizeBytes: Type.Integer(),
-  sha256: Type.String(),
+  sha256: Sha256,
 })
 export type AttachmentDownload = Static<typeof AttachmentDownload>
 
 export const LegacyDownload = Closed({
   filename: Type.String(),
   mediaType: Type.String(),
-  contentBase64: Type.String(),
+  contentBase64: Type.String({ contentEncoding: 'base64' }),
 })

@@ -6,6 +6,7 @@ import { SCOPES } from '../http/principal.ts'
 import { PROBLEM_CODES, type ProblemCode, sentenceOf, statusOf } from '../http/problem.ts'
 import type { Operation } from '../http/server.ts'
 import { OPERATIONS, type OperationDocs } from './operations.ts'
+import { IDEMPOTENCY_KEY, RULES, TEXT } from './rules.ts'
 
 type Json = Record<string, unknown>
 
@@ -55,7 +56,7 @@ export function openApiDocument(operations: readonly Operation[], named: Record<
         ...Object.fromEntries(
           Object.entries(named).map(([name, schema]) => [
             name,
-            { ...(plain(schema, names, true) as Json), ...RULES[name] },
+            merged(plain(schema, names, true) as Json, RULES[name] ?? {}),
           ]),
         ),
         Error: ERROR,
@@ -64,12 +65,16 @@ export function openApiDocument(operations: readonly Operation[], named: Record<
   }
 }
 
-/** What a schema means beyond what its validator says: the rest of the rule is in the operation itself. */
-const RULES: Record<string, Json> = {
-  SendMessageInput: {
-    anyOf: ['text', 'html'].map((name) => ({ required: [name], properties: { [name]: { type: 'string' } } })),
-  },
+/** Both of them; where both say something of the same member, both of that. */
+function merged(shape: Json, rules: Json): Json {
+  const both = Object.entries(rules).map(([key, rule]) => {
+    const said = shape[key]
+    return [key, isObject(said) && isObject(rule) ? merged(said, rule) : rule]
+  })
+  return { ...shape, ...Object.fromEntries(both) }
 }
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function operationObject(operation: Operation, docs: OperationDocs, names: Names): Json {
   const { schema, scope } = operation
@@ -200,8 +205,8 @@ function plain(schema: unknown, names: Names, itself = false): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   const shown: Json = {}
   for (const [key, value] of Object.entries(schema)) {
-    if (key === 'format' && value === 'text') continue
-    shown[key] = plain(value, names)
+    if (key === 'format' && value === 'text') shown.pattern = TEXT
+    else shown[key] = plain(value, names)
   }
   const { properties, required } = shown as { properties?: Record<string, Json>; required?: string[] }
   if (properties && required) {
@@ -211,16 +216,6 @@ function plain(schema: unknown, names: Names, itself = false): unknown {
     else delete shown.required
   }
   return shown
-}
-
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: true,
-  description:
-    'Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.',
-  schema: { type: 'string', minLength: 8, maxLength: 255 },
-  example: 'order-4711-confirmation',
 }
 
 const PARAMETERS: Record<string, string> = {
@@ -279,6 +274,8 @@ const DESCRIPTION = `Every request carries \`Authorization: Bearer <API key>\`. 
 
 Sending is asynchronous: a 202 is durable, and events tell what became of the message. Webhooks and \`GET /v1/events\`
 speak of the same events with the same ids. Unsafe operations take an \`Idempotency-Key\`. Errors have a stable \`code\`.
+
+Bodies are I-JSON (RFC 7493): UTF-8, no half of a surrogate pair, and no member of an object twice.
 
 Operations marked \`x-extension\` go beyond version 1 of the specification. Ignore fields and event types you do not know:
 more may be added at any time.`

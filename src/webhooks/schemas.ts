@@ -22,7 +22,7 @@ const EventTypes = Type.Array(oneOf([...EVENT_TYPES, '*']), { minItems: 1, maxIt
 export const WebhookEndpoint = Closed({
   id: Uuid,
   appId: Uuid,
-  url: Type.String(),
+  url: Type.String({ format: 'uri' }),
   description: Type.Optional(Nullable(Type.String())),
   eventTypes: Type.Array(Type.String()),
   enabled: Type.Boolean(),
