@@ -2556,6 +2556,23 @@ export interface operations {
           }
         }
       }
+      /**
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
@@ -2597,6 +2614,32 @@ export interface operations {
       }
       /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. */
       410: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -3447,6 +3490,23 @@ export interface operations {
         }
         content?: never
       }
+      /**
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
@@ -3475,6 +3535,32 @@ export interface operations {
       }
       /** @description `not_found`: There is no such resource for these credentials. */
       404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -3757,6 +3843,23 @@ export interface operations {
           'application/json': components['schemas']['NewWebhookEndpoint']
         }
       }
+      /**
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
@@ -3785,6 +3888,32 @@ export interface operations {
       }
       /** @description `not_found`: There is no such resource for these credentials. */
       404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -3880,6 +4009,23 @@ export interface operations {
           }
         }
       }
+      /**
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
@@ -3908,6 +4054,32 @@ export interface operations {
       }
       /** @description `not_found`: There is no such resource for these credentials. */
       404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -4154,7 +4326,11 @@ export interface operations {
         }
       }
       /**
-       * @description `missing_idempotency_key`: This operation needs an Idempotency-Key header.
+       * @description `invalid_json`: The request body is not valid JSON.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *
+       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
        *
        *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters.
        */
@@ -4223,6 +4399,32 @@ export interface operations {
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
           'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      415: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
           [name: string]: unknown
         }
         content: {

@@ -148,9 +148,10 @@ function errors(operation: Operation, docs: OperationDocs): Json {
     'service_unavailable',
     ...(schema?.params ? (['not_found'] as const) : []),
     ...(schema?.querystring ? (['validation_error'] as const) : []),
-    ...(schema?.body
-      ? (['invalid_json', 'validation_error', 'payload_too_large', 'unsupported_media_type'] as const)
-      : []),
+    // A body that nobody asked for is read all the same.
+    ...(operation.method === 'GET'
+      ? []
+      : (['invalid_json', 'validation_error', 'payload_too_large', 'unsupported_media_type'] as const)),
     ...(operation.idempotent
       ? (['missing_idempotency_key', 'invalid_idempotency_key', 'idempotency_conflict', 'idempotency_pending'] as const)
       : []),

@@ -46,14 +46,18 @@ export function assertContract(method: string, path: string, status: number, hea
   const mediaType = headers.get('content-type')?.split(';')[0] ?? ''
   const content = answer.content[mediaType]
   assert(content, `${where}: the contract does not declare the type ${mediaType}`)
-  if (status >= 400) assertError(headers, body, where)
-  else if (mediaType === 'application/json') assertValid(content.schema, body, where)
+  if (status >= 400) {
+    const code = assertError(headers, body, where)
+    assert(content.examples?.[code], `${where}: the contract does not declare the code ${code}`)
+  } else if (mediaType === 'application/json') assertValid(content.schema, body, where)
 }
 
-function assertError(headers: Headers, body: unknown, where: string): void {
+/** Gives the error's code. */
+function assertError(headers: Headers, body: unknown, where: string): string {
   assertValid(DOCUMENT.components.schemas.Error as object, body, where)
   const { code, error, requestId } = body as { code: string; error: string; requestId: string }
   assert.deepEqual([error, requestId], [code, headers.get('x-request-id')], `${where}: what it repeats`)
+  return code
 }
 
 function assertValid(schema: object, body: unknown, where: string): void {
