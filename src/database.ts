@@ -10,6 +10,9 @@ import { type Database, openDatabase } from './lib/sql.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
 
+/** Whoever asks the API has an answer before a client's patience ends, though the server hangs; an operator waits. */
+const STATEMENT_TIMEOUT_MS = { service: 10_000, command: 600_000 }
+
 export interface ServiceDatabase {
   database: Database
   /** The names of the migrations that were applied now. */
@@ -36,6 +39,7 @@ export async function openServiceDatabase({ config, log, hold }: ServiceDatabase
       : undefined
   const database = openDatabase({
     url: config.databaseUrl ?? (embedded?.url as string),
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS[hold],
     onIdleError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
   const close = async () => {

@@ -99,6 +99,8 @@ export function buildServer(deps: ServerDeps): Server {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
+    // What still comes over an open connection at the stop is answered like the rest, and its connection then closed.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,

@@ -60,26 +60,29 @@ export interface DatabaseOptions {
   /** Pool size; DESIGN: at most 16. */
   connections?: number
   applicationName?: string
+  /** How long a statement may take, 30 s unless given. */
+  statementTimeoutMs?: number
   /** Called for errors of idle connections, which no caller could receive. */
   onIdleError?: (error: Error) => void
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
-/** A little longer than the server's own limit: it speaks only when the server has stopped answering. */
-const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
+/** So much longer a statement is waited for than the server lets it run: who waits in vain has a server that hangs. */
+const SILENCE_MS = 2_000
 
 /** Opens a pool. Connects on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
   const config: pg.PoolConfig = {
     connectionString: options.url,
     application_name: options.applicationName ?? 'mdk',
     max: options.connections ?? 16,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: statementTimeoutMs + SILENCE_MS,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
     keepAlive: true,
     options: '-c TimeZone=UTC -c DateStyle=ISO',
     types: { getTypeParser },
@@ -131,14 +134,29 @@ async function inOneTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>):
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure
-    })
+    // A server that did not answer would not answer this either, and rolls back when the connection ends. One that
+    // takes no writes is no longer the primary: the next connection may find the one that is.
+    if (isSilence(error) || isReadOnly(error)) broken = error
+    else {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
+    }
     throw error
   } finally {
     client.off('error', onError)
     client.release(broken)
   }
+}
+
+/** True when an answer was waited for in vain. */
+function isSilence(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+/** read_only_sql_transaction (PostgreSQL, Appendix A). */
+function isReadOnly(error: unknown): error is Error {
+  return error instanceof Error && (error as { code?: unknown }).code === '25006'
 }
 
 /** True when the database could not be reached or went away, so that the same call may succeed later. */
