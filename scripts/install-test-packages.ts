@@ -15,6 +15,11 @@ const PACKAGES = {
   'swift-object': '/usr/bin/swift-object-server',
   // For its pgbench, which the bench compares with, and its pg_dump, which the embedded server lacks.
   postgresql: '/usr/bin/pgbench',
+  chromium: '/usr/bin/chromium',
+  // For what the guides show in these languages.
+  python3: '/usr/bin/python3',
+  'php-cli': '/usr/bin/php',
+  'golang-go': '/usr/bin/go',
 } as const
 
 export type TestPackage = keyof typeof PACKAGES
@@ -32,13 +37,17 @@ export function hasPackage(name: TestPackage): boolean {
   }
 }
 
+/** Programs that anybody may run; the servers want root. */
+const ROOTLESS = new Set<TestPackage>(['chromium', 'python3', 'php-cli', 'golang-go'])
+
 /**
- * The `skip` option of a test that runs a server from these packages, which wants root: false when it can run, else
- * the reason, which also goes to standard error. With CI=true it never skips, so that the test fails instead.
+ * The `skip` option of a test that runs programs of these packages: false when it can run, else the reason, which also
+ * goes to standard error. With CI=true it never skips, so that the test fails instead.
  */
 export function skipWithout(...packages: TestPackage[]): string | false {
   const missing = packages.filter((name) => !hasPackage(name))
-  const lacks = missing.length > 0 ? `Debian package ${missing.join(', ')}` : process.getuid?.() === 0 ? '' : 'root'
+  const wantsRoot = packages.some((name) => !ROOTLESS.has(name)) && process.getuid?.() !== 0
+  const lacks = missing.length > 0 ? `Debian package ${missing.join(', ')}` : wantsRoot ? 'root' : ''
   if (lacks === '' || process.env.CI === 'true') return false
   process.stderr.write(`TESTS SKIPPED: they need ${lacks} (node scripts/install-test-packages.ts, as root on Debian)\n`)
   return `needs ${lacks}`

@@ -1,42 +1,47 @@
 // The contract for whoever integrates: the OpenAPI document, its reference page, and the guides beside it. Open to
 // everybody; served from this package alone.
 import { createReadStream } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { Marked } from 'marked'
+import type { FastifyReply } from 'fastify'
 import { problem } from '../http/problem.ts'
 import type { Server } from '../http/server.ts'
-import { guidePage, REFERENCE_PAGE, REFERENCE_SCRIPT, STYLE } from './pages.ts'
+import { passagesOf, readGuides } from './guides.ts'
+import { guidePage, REFERENCE_PAGE, REFERENCE_SCRIPT, STYLE, searchPage } from './pages.ts'
+import { createSearch, operationPassages } from './search.ts'
 
 const DOCUMENT = new URL('../../openapi.yaml', import.meta.url)
-const GUIDES = new URL('../../docs/guides/', import.meta.url)
 /** The viewer's own bundle; the path is part of the pinned package. */
 const VIEWER = fileURLToPath(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')))
+/** What anybody would type; the rest is cut. */
+const MOST_QUERY_CHARACTERS = 100
 
-/** Nothing from elsewhere; the viewer writes styles of its own. */
+/** Nothing from elsewhere, and no script. */
 const POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+]
+/** The viewer is a script that asks for the document, calls the API when told to, and writes styles of its own. */
+const REFERENCE_POLICY = [
+  ...POLICY.filter((directive) => !directive.startsWith('style-src')),
+  "style-src 'self' 'unsafe-inline'",
+  "script-src 'self'",
   "font-src 'self' data:",
   "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+]
 
 export function contractRoutes(app: Server): void {
   const config = { operation: 'docs' } as const
-  const html = 'text/html; charset=utf-8'
 
   app.get('/openapi.yaml', { config: { operation: 'openapi' } }, async (_request, reply) =>
     reply.type('application/yaml; charset=utf-8').send(await readFile(DOCUMENT, 'utf8')),
   )
 
-  app.get('/docs', { config }, async (_request, reply) =>
-    reply.type(html).header('content-security-policy', POLICY).send(REFERENCE_PAGE),
-  )
+  app.get('/docs', { config }, async (_request, reply) => sendPage(reply, REFERENCE_PAGE, REFERENCE_POLICY))
   app.get('/docs/reference.js', { config }, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(REFERENCE_SCRIPT),
   )
@@ -48,32 +53,40 @@ export function contractRoutes(app: Server): void {
   )
   app.get('/docs/style.css', { config }, async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE))
 
+  const library = once(openLibrary)
   app.get('/docs/guides', { config }, async (_request, reply) => reply.redirect('/docs/guides/quick-start'))
   app.get<{ Params: { name: string } }>('/docs/guides/:name', { config }, async (request, reply) => {
-    const guides = await readGuides()
+    const { guides } = await library()
     const guide = guides.find(({ name }) => name === request.params.name)
     if (!guide) throw problem('not_found')
-    return reply.type(html).header('content-security-policy', POLICY).send(guidePage(guide, guides))
+    return sendPage(reply, guidePage(guide, guides))
+  })
+  app.get<{ Querystring: { q?: unknown } }>('/docs/search', { config }, async (request, reply) => {
+    const { guides, search } = await library()
+    const query = typeof request.query.q === 'string' ? request.query.q.slice(0, MOST_QUERY_CHARACTERS).trim() : ''
+    return sendPage(reply, searchPage(query, search(query), guides))
   })
 }
 
-export interface Guide {
-  name: string
-  title: string
-  html: string
+function sendPage(reply: FastifyReply, html: string, policy = POLICY): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', policy.join('; ')).send(html)
 }
 
-/** The guides in their order: the number in front of a file's name says it. */
-async function readGuides(): Promise<Guide[]> {
-  const marked = new Marked()
-  const files = (await readdir(GUIDES)).filter((name) => name.endsWith('.md')).sort()
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(new URL(file, GUIDES), 'utf8')
-      const title = /^# (.+)$/m.exec(text)?.[1] ?? file
-      // In the repository the guides refer to each other as files.
-      const html = (await marked.parse(text)).replace(/href="\d+-([a-z-]+)\.md"/g, 'href="/docs/guides/$1"')
-      return { name: file.replace(/^\d+-|\.md$/g, ''), title, html }
-    }),
-  )
+/** Read when the first page is asked for: most processes never show one. */
+async function openLibrary() {
+  const guides = await readGuides()
+  const operations = operationPassages(await readFile(DOCUMENT, 'utf8'))
+  return { guides, search: createSearch([...guides.flatMap(passagesOf), ...operations]) }
+}
+
+/** What is made once is kept; a failure is not. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
 }

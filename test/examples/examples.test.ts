@@ -1,15 +1,13 @@
 // The programs of examples/ against the real service, stopped where it hurts most.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { type Event, MailDeveloperApi } from '../../sdk/src/index.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { runExample } from '../support/example.ts'
+import { freePort } from '../support/free-port.ts'
 import { startProxy } from '../support/proxy.ts'
 import { startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -202,11 +200,3 @@ test('the bulk sender waits as it is told, and killed after an unanswered send i
   assert.equal(await third.ended, 0)
   assert.deepEqual(third.lines, ['41 addresses, 0 to do'])
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import nodemailer from 'nodemailer'
@@ -15,6 +15,7 @@ import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
 import { type Answer, call, send } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
+import { freePort } from '../support/free-port.ts'
 import { mdk } from '../support/mdk.ts'
 import { startService } from '../support/service.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
@@ -55,14 +56,6 @@ async function startReceiver() {
   await once(server, 'listening')
   after(() => server.close())
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, delivered }
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 test('from an empty database to a reconciled feed', async () => {

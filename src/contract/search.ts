@@ -1,0 +1,60 @@
+// Finds passages of the guides, and operations of the reference, by words. Knows nothing of pages.
+import MiniSearch from 'minisearch'
+import { parse } from 'yaml'
+import type { Passage } from './guides.ts'
+
+export interface Finding extends Passage {
+  /** The words by which it was found, as they stand in it, in lower case. */
+  terms: string[]
+}
+
+export type Search = (query: string) => Finding[]
+
+const MOST_FINDINGS = 20
+/** A word that is mistyped by one letter in five is still found. */
+const FUZZINESS = 0.2
+
+/**
+ * What holds every word of the query, whole, begun or slightly mistyped, the best first; when nothing does, what holds
+ * some of them.
+ */
+export function createSearch(passages: readonly Passage[]): Search {
+  const index = new MiniSearch<Passage>({
+    idField: 'address',
+    fields: ['heading', 'title', 'text'],
+    searchOptions: { prefix: true, fuzzy: FUZZINESS, boost: { heading: 3, title: 2 } },
+  })
+  index.addAll(passages)
+  const byAddress = new Map(passages.map((passage) => [passage.address, passage]))
+  return (query) => {
+    const all = index.search(query, { combineWith: 'AND' })
+    const found = all.length > 0 ? all : index.search(query)
+    return found.slice(0, MOST_FINDINGS).map(({ id, terms }) => ({ ...(byAddress.get(id) as Passage), terms }))
+  }
+}
+
+interface Document {
+  paths: Record<
+    string,
+    Record<string, { operationId?: string; summary?: string; description?: string; tags?: string[] }>
+  >
+}
+
+/** A passage for each operation of the document; its address is where the reference shows it. */
+export function operationPassages(yaml: string): Passage[] {
+  const { paths } = parse(yaml) as Document
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId, summary = '', description = '', tags = [] }]) => {
+      if (operationId === undefined) return []
+      const verb = method.toUpperCase()
+      return [
+        {
+          address: `/docs#tag/${(tags[0] ?? '').toLowerCase()}/${verb}${path}`,
+          title: 'Reference',
+          heading: summary,
+          text: `${verb} ${path} ${operationId}. ${description}`,
+        },
+      ]
+    }),
+  )
+}
