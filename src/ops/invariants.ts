@@ -17,7 +17,12 @@ interface Found {
 export async function checkInvariants(db: Db, store: ObjectStore): Promise<Check[]> {
   const checks: Check[] = []
   for (const [name, look] of INVARIANTS) checks.push(checkOf(name, await look(db)))
-  checks.push(checkOf('every stored message has its bytes', await withoutBytes(db, store)))
+  checks.push(
+    checkOf('every stored message has its bytes', await withoutBytes(store, (after) => storedMessages(db, after))),
+  )
+  checks.push(
+    checkOf('every attachment has its bytes', await withoutBytes(store, (after) => storedAttachments(db, after))),
+  )
   checks.push(checkOf('the feed gives every event once', await feedFaults(db)))
   return checks
 }
@@ -180,27 +185,47 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
 ]
 
 const PAGE = 1_000
+const NIL = '00000000-0000-0000-0000-000000000000'
+
+interface Stored {
+  tenant: string
+  id: string
+  object_key: string
+  /** What the object must come to; null where any size is right. */
+  size_bytes: number | null
+}
 
 /** Page by page, as there may be millions; the store is asked for each. */
-async function withoutBytes(db: Db, store: ObjectStore): Promise<Found> {
+async function withoutBytes(
+  store: ObjectStore,
+  pageAfter: (last: Pick<Stored, 'tenant' | 'id'>) => Promise<Stored[]>,
+): Promise<Found> {
   const examples: string[] = []
   let count = 0
-  let after = { tenant: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' }
-  for (;;) {
-    const rows = await db.rows(sql<{ tenant: string; id: string; object_key: string }>`
-      select m.tenant_id as tenant, m.id, m.object_key from messages m
-      where m.object_key is not null and (m.tenant_id, m.id) > (${after.tenant}::uuid, ${after.id}::uuid)
-      order by m.tenant_id, m.id limit ${PAGE}`)
-    for (const row of rows) {
-      if (await store.head(readObjectKey(row.object_key))) continue
+  let page = await pageAfter({ tenant: NIL, id: NIL })
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    for (const { id, object_key, size_bytes } of page) {
+      const found = await store.head(readObjectKey(object_key))
+      if (found && (size_bytes === null || size_bytes === found.sizeBytes)) continue
       count++
-      if (examples.length < 3) examples.push(row.id)
+      if (examples.length < 3) examples.push(id)
     }
-    const last = rows.at(-1)
-    if (!last) return { count, examples }
-    after = last
+    page = await pageAfter(last)
   }
+  return { count, examples }
 }
+
+const storedMessages = (db: Db, after: Pick<Stored, 'tenant' | 'id'>) =>
+  db.rows(sql<Stored>`
+    select m.tenant_id as tenant, m.id, m.object_key, null as size_bytes from messages m
+    where m.object_key is not null and (m.tenant_id, m.id) > (${after.tenant}::uuid, ${after.id}::uuid)
+    order by m.tenant_id, m.id limit ${PAGE}`)
+
+const storedAttachments = (db: Db, after: Pick<Stored, 'tenant' | 'id'>) =>
+  db.rows(sql<Stored>`
+    select a.tenant_id as tenant, a.id, a.object_key, a.size_bytes from attachments a
+    where (a.tenant_id, a.id) > (${after.tenant}::uuid, ${after.id}::uuid)
+    order by a.tenant_id, a.id limit ${PAGE}`)
 
 /** Read from the start, as a consumer would. */
 async function feedFaults(db: Db): Promise<Found> {

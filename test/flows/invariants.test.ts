@@ -35,7 +35,8 @@ test('every invariant holds after mail has gone out and come in, and each breach
   const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
   const webhooks = startTestWebhooks(database)
   const inbound = await startTestInbound(database, { store })
-  await handIn(inbound.port, 'a@example.test', [tenant.address], 'Subject: x\r\n\r\nx\r\n')
+  const file = 'Subject: x\r\nContent-Type: application/pdf; name=x.pdf\r\nContent-Disposition: attachment\r\n\r\nx\r\n'
+  await handIn(inbound.port, 'a@example.test', [tenant.address], file)
   await until('all is delivered', () => receiver.delivered.length === 11)
   await Promise.all([outbound.stop(), webhooks.stop(), inbound.stop()])
   await sink.stop()
@@ -72,4 +73,5 @@ test('every invariant holds after mail has gone out and come in, and each breach
     `update messages set object_key = 'messages/' || tenant_id || '/' || gen_random_uuid() where object_key is not null`,
     'every stored message has its bytes',
   )
+  await breach(`update attachments set size_bytes = size_bytes + 1`, 'every attachment has its bytes')
 })

@@ -1,16 +1,19 @@
 // The life of attachments and mail over a real S3-compatible server.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readlink, rm } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import PostalMime from 'postal-mime'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { openS3Store, type S3Store } from '../../src/lib/object-store/s3.ts'
 import { readS3Location } from '../../src/lib/object-store/s3-location.ts'
+import { objectKey } from '../../src/lib/object-store.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { type Answer, call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type S3Server, startS3 } from '../support/s3.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 import { startTestOutbound } from '../support/workers.ts'
@@ -29,6 +32,29 @@ describe('an S3 store', { skip }, async () => {
     assert.equal(answer.status, status, JSON.stringify(answer.body))
     return answer.body
   }
+
+  test('what is spooled on its way has no name, so that a killed process leaves nothing', async (t) => {
+    const folder = await temporaryFolder('spool-test-')
+    const before = process.env.TMPDIR
+    process.env.TMPDIR = folder
+    t.after(async () => {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+      await rm(folder, { recursive: true })
+    })
+    async function* watched() {
+      for (let i = 0; i < 3; i++) {
+        assert.deepEqual(await readdir(folder), [])
+        // Held by its descriptor alone: proc(5).
+        const open = await Promise.all(
+          (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+        )
+        assert(open.some((path) => path.startsWith(folder) && path.endsWith('(deleted)')))
+        yield randomBytes(1_000)
+      }
+    }
+    assert.equal((await store.put(objectKey('messages', newId(), newId()), watched())).sizeBytes, 3_000)
+  })
 
   const prepare = (tenant: TestTenant, bytes: Uint8Array) =>
     call(url, 'POST', '/v1/attachments/uploads', {

@@ -6,10 +6,10 @@ import { after } from 'node:test'
 export interface TcpProxy {
   port: number
   /**
-   * From the next piece of a client's words on that matches, nothing of that connection is passed on any more.
-   * Resolves when that has come about: the client is waiting then.
+   * From the next piece of a client's words on that matches, or from the answer to it on, nothing of that side is passed
+   * on any more. Resolves when that has come about: the client is waiting then.
    */
-  holdAt(words: RegExp): Promise<void>
+  holdAt(words: RegExp, what?: 'request' | 'answer'): Promise<void>
   /** From now on nothing passes in either direction, and nobody is told: half-open connections, new ones too. */
   hang(): void
   /** Whatever waited passes, and all that follows. */
@@ -22,19 +22,25 @@ export interface TcpProxy {
   stop(): Promise<void>
 }
 
+interface Trap {
+  words: RegExp
+  what: 'request' | 'answer'
+  sprung: () => void
+}
+
 /** Passes everything on to a port or socket of this machine until told otherwise. Stopped after the tests at the latest. */
 export async function startTcpProxy(server: number | NetConnectOpts): Promise<TcpProxy> {
   const destination = typeof server === 'number' ? { port: server, host: '127.0.0.1' } : server
   const sockets = new Set<Socket>()
-  let trap: { words: RegExp; sprung: () => void } | undefined
+  const traps = new Set<Trap>()
   let hanging = false
 
-  /** True when a piece is not to be passed on. */
-  function springs(piece: Buffer): boolean {
-    if (!trap?.words.test(piece.toString('latin1'))) return false
-    trap.sprung()
-    trap = undefined
-    return true
+  /** The trap into which a piece of a client's words has gone. */
+  function sprungBy(piece: Buffer): Trap | undefined {
+    const text = piece.toString('latin1')
+    const trap = [...traps].find(({ words }) => words.test(text))
+    if (trap) traps.delete(trap)
+    return trap
   }
 
   function pass(from: Socket, to: Socket, holds: (piece: Buffer) => boolean): void {
@@ -56,8 +62,17 @@ export async function startTcpProxy(server: number | NetConnectOpts): Promise<Tc
 
   const listener = createServer({ allowHalfOpen: true }, (client) => {
     const target = connect({ ...destination, allowHalfOpen: true })
-    pass(client, target, springs)
-    pass(target, client, () => false)
+    let answer: Trap | undefined
+    pass(client, target, (piece) => {
+      const trap = sprungBy(piece)
+      if (trap?.what === 'answer') answer = trap
+      else trap?.sprung()
+      return trap?.what === 'request'
+    })
+    pass(target, client, () => {
+      answer?.sprung()
+      return answer !== undefined
+    })
   })
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
 
@@ -72,10 +87,7 @@ export async function startTcpProxy(server: number | NetConnectOpts): Promise<Tc
   after(stop)
   return {
     port: (listener.address() as { port: number }).port,
-    holdAt: (words) =>
-      new Promise((sprung) => {
-        trap = { words, sprung }
-      }),
+    holdAt: (words, what = 'request') => new Promise((sprung) => void traps.add({ words, what, sprung })),
     hang() {
       hanging = true
       for (const socket of sockets) socket.pause()

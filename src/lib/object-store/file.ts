@@ -1,8 +1,7 @@
 // Objects as local files: durable before acknowledged, never half visible. Knows nothing of what they hold.
 //
-// An object is written to `incoming/<uuid>`, synced, renamed to its place, and the folder of that place is
-// synced (a rename is durable only then). Whatever lies in `incoming` for longer than any upload may take was
-// left by a crash.
+// An object is written to `incoming/<process>.<uuid>`, synced, renamed to its place, and the folder of that place is
+// synced (a rename is durable only then). What lies in `incoming` of a process that has ended was left by a crash.
 import { createHash, hash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -17,6 +16,7 @@ import {
   type StoredObject,
   StoreUnavailable,
 } from '../object-store.ts'
+import { ownMark } from '../process-mark.ts'
 import { createFolderSync, type FolderSync } from './folder-sync.ts'
 
 const READ_BYTES = 64 * 1024
@@ -24,13 +24,15 @@ const READ_BYTES = 64 * 1024
 /** Opens the store below `folder`, which is made if need be, readable by its owner only. @throws StoreUnavailable */
 export async function openFileStore(folder: string): Promise<ObjectStore> {
   const incoming = join(folder, 'incoming')
+  const owner = ownMark()
+  const newTemporary = () => join(incoming, `${owner}.${randomUUID()}`)
   await io(() => mkdir(incoming, { recursive: true, mode: 0o700 }))
   const folders = createFolderSync()
   await io(() => Promise.all([folders.sync(folder), folders.sync(dirname(folder))]))
 
   return {
     async put(key, source, sizeBytes) {
-      const temporary = join(incoming, randomUUID())
+      const temporary = newTemporary()
       try {
         const stored = await writeDurably(temporary, source)
         if (sizeBytes !== undefined && sizeBytes !== stored.sizeBytes) {
@@ -55,7 +57,7 @@ export async function openFileStore(folder: string): Promise<ObjectStore> {
       await io(() => rm(pathOf(folder, key), { force: true }))
     },
     async check() {
-      const temporary = join(incoming, randomUUID())
+      const temporary = newTemporary()
       try {
         await writeDurably(temporary, Buffer.from('check'))
       } finally {
