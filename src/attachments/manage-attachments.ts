@@ -110,21 +110,23 @@ export async function completeUpload(
   })
 }
 
-/** @throws Problem validation_error, attachment_too_large, not_found, mailbox_suspended, plan_capacity_exceeded; StoreUnavailable */
+/**
+ * `id` is what the attachment will be called, for which the key is held.
+ * @throws Problem validation_error, attachment_too_large, not_found, mailbox_suspended, plan_capacity_exceeded; StoreUnavailable
+ */
 export async function uploadInJson(
   deps: AttachmentDeps,
   principal: Principal,
-  key: string,
+  { key, id }: { key: string; id: Uuid },
   input: UploadAttachmentInput,
   actor: Actor,
 ): Promise<Replayable<{ attachment: Attachment }>> {
   const bytes = decodeStrictly(input.contentBase64)
-  const id = newId()
   const object = attachmentKey(principal.tenantId, id)
   // Stored before the key is looked at: what a retry stores goes again.
   await removeLater(deps.database, [object], UNCLAIMED_MS)
   const { sizeBytes, sha256 } = await deps.store.put(object, bytes, bytes.length)
-  const keyed = { key, operation: 'uploadAttachment', target: '', input }
+  const keyed = { key, operation: 'uploadAttachment', target: '', input, heldFor: id }
   return deps.database.transaction((tx) =>
     answerOnce(tx, principal, keyed, deps.idempotencyTtlSeconds, async () => {
       await checkPlace(tx, principal, input.mailboxId, sizeBytes)

@@ -1,7 +1,10 @@
 // The attachment operations over HTTP.
+import type { FastifyRequest } from 'fastify'
 import { actorOf } from '../http/actor.ts'
 import { IdParams } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { freeKey, holdKey } from '../idempotency/hold-key.ts'
+import { newId, type Uuid } from '../lib/uuid.ts'
 import {
   type AttachmentDeps,
   completeUpload,
@@ -60,16 +63,34 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
     async ({ principal, params: { attachmentId } }) => downloadUrl(deps, principal, attachmentId),
   )
 
+  /** What a legacy upload that is under way will be called. */
+  const uploads = new WeakMap<FastifyRequest, Uuid>()
   app.post(
     '/v1/attachments',
     {
       config: { operation: 'uploadAttachment', idempotent: true },
       bodyLimit: LEGACY_BODY_LIMIT_BYTES,
       schema: { body: UploadAttachmentInput, response: { 201: AttachmentAnswer } },
+      // Its body may take its time: whoever comes with the same key meanwhile is told.
+      async preParsing(request) {
+        const { principal, idempotencyKey: key } = request
+        const id = newId()
+        await holdKey(deps.database, principal, { key, operation: 'uploadAttachment' }, id)
+        uploads.set(request, id)
+      },
+      async onSend(request, reply) {
+        const id = uploads.get(request)
+        if (!id || reply.statusCode < 400) return
+        const { principal, idempotencyKey: key, log } = request
+        await freeKey(deps.database, principal, key, id).catch((error) => {
+          log.warn({ err: error }, 'an idempotency key stays pending until its time is over')
+        })
+      },
     },
     async (request, reply) => {
-      const { principal, idempotencyKey, body: input } = request
-      const { body, replayed } = await uploadInJson(deps, principal, idempotencyKey, input, actorOf(request))
+      const { principal, idempotencyKey: key, body: input } = request
+      const id = uploads.get(request) as Uuid
+      const { body, replayed } = await uploadInJson(deps, principal, { key, id }, input, actorOf(request))
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(201).send(body)
     },

@@ -5,6 +5,7 @@ import type { Principal } from '../http/principal.ts'
 import { problem } from '../http/problem.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { pending } from './hold-key.ts'
 
 export interface KeyedRequest {
   key: string
@@ -14,6 +15,8 @@ export interface KeyedRequest {
   target: string
   /** What is asked for, defaults filled in. White space and the order of keys in it make no difference. */
   input: unknown
+  /** The resource for which `holdKey` holds the key, if it does. */
+  heldFor?: Uuid
 }
 
 export interface KeptAnswer<Body> {
@@ -49,7 +52,7 @@ export async function answerOnce<Body>(
 async function reserve<Body>(
   tx: Tx,
   principal: Principal,
-  { key, operation, target }: KeyedRequest,
+  { key, operation, target, heldFor }: KeyedRequest,
   hash: Buffer,
   ttlSeconds: number,
 ): Promise<KeptAnswer<Body> | undefined> {
@@ -61,23 +64,31 @@ async function reserve<Body>(
     on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
       request_hash = excluded.request_hash, status_code = null, resource_id = null, response = null,
       reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
-    where k.expires_at <= clock_timestamp()
+    where k.expires_at <= clock_timestamp() or (k.status_code is null and k.resource_id = ${heldFor ?? null})
     returning k.key`)
   if (reserved) return undefined
-  const held = await tx.first(sql<{ same: boolean; status: number | null; resourceId: Uuid; body: Body }>`
-    select operation = ${operation} and target = ${target} and request_hash = ${hash} as same,
+  const held = await tx.first(sql<Held<Body>>`
+    select operation = ${operation} and target = ${target} as alike, request_hash = ${hash} as same,
       status_code as status, resource_id as "resourceId", response as body
     from idempotency_keys
     where tenant_id = ${principal.tenantId} and app_id = ${principal.appId} and key = ${key}`)
   // Swept away this moment: the next attempt finds it free.
   if (!held) throw pending()
-  if (!held.same) throw problem('idempotency_conflict')
+  if (!held.alike) throw problem('idempotency_conflict')
   if (held.status === null) throw pending()
+  if (!held.same) throw problem('idempotency_conflict')
   return { status: held.status, resourceId: held.resourceId, body: held.body }
 }
 
-function pending() {
-  return problem('idempotency_pending', { headers: { 'retry-after': '1' } })
+interface Held<Body> {
+  /** Of the same operation and target. */
+  alike: boolean
+  /** With the same content. */
+  same: boolean
+  /** Null while the first request is running. */
+  status: number | null
+  resourceId: Uuid
+  body: Body
 }
 
 /** SHA-256 of the JSON with sorted keys. */
