@@ -271,7 +271,9 @@ const TAGS = [
   { name: 'Webhooks', description: 'Being told of events, signed.' },
 ]
 
-const DESCRIPTION = `Every request carries \`Authorization: Bearer <API key>\`. Keys are for servers only.
+const DESCRIPTION = `New here? The [quick start](/docs/guides/quick-start) takes ten minutes.
+
+Every request carries \`Authorization: Bearer <API key>\`. Keys are for servers only.
 
 Sending is asynchronous: a 202 is durable, and events tell what became of the message. Webhooks and \`GET /v1/events\`
 speak of the same events with the same ids. Unsafe operations take an \`Idempotency-Key\`. Errors have a stable \`code\`.

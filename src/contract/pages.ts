@@ -92,13 +92,14 @@ function excerpt(text: string, terms: readonly string[]): string {
 }
 
 function marked(text: string, terms: readonly string[]): string {
-  const parts = text.split(new RegExp(`(${anyOf(terms).source})`, 'gi'))
+  const parts = text.split(new RegExp(`(${anyOf(terms).source})`, 'giu'))
   return parts.map((part, i) => (i % 2 === 1 ? `<mark>${escapeHtml(part)}</mark>` : escapeHtml(part))).join('')
 }
 
-/** Terms hold neither blanks nor punctuation, but symbols that mean something here. */
+/** Whole words. They hold neither blanks nor punctuation, but maybe symbols that mean something here. */
 function anyOf(terms: readonly string[]): RegExp {
-  return new RegExp(terms.map((term) => term.replace(/[$^+|]/g, '\\$&')).join('|') || '(?!)')
+  const words = terms.map((term) => term.replace(/[$^+|]/g, '\\$&')).join('|')
+  return new RegExp(words === '' ? '(?!)' : `(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'u')
 }
 
 export const STYLE = `:root {

@@ -11,6 +11,9 @@ export interface Finding extends Passage {
 export type Search = (query: string) => Finding[]
 
 const MOST_FINDINGS = 20
+/** Shorter words are found as they are: almost anything begins with them or is like them. */
+const SHORTEST_BEGINNING = 3
+const SHORTEST_MISTYPED = 4
 /** A word that is mistyped by one letter in five is still found. */
 const FUZZINESS = 0.2
 
@@ -22,7 +25,11 @@ export function createSearch(passages: readonly Passage[]): Search {
   const index = new MiniSearch<Passage>({
     idField: 'address',
     fields: ['heading', 'title', 'text'],
-    searchOptions: { prefix: true, fuzzy: FUZZINESS, boost: { heading: 3, title: 2 } },
+    searchOptions: {
+      prefix: (word) => word.length >= SHORTEST_BEGINNING,
+      fuzzy: (word) => word.length >= SHORTEST_MISTYPED && FUZZINESS,
+      boost: { heading: 3, title: 2 },
+    },
   })
   index.addAll(passages)
   const byAddress = new Map(passages.map((passage) => [passage.address, passage]))
