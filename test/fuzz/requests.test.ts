@@ -17,12 +17,11 @@ import {
   spoiltRequests,
 } from './documented-requests.ts'
 import type { Known } from './documented-values.ts'
+import { hold, REQUESTS, SEED } from './property.ts'
 import { type SpoiltBody, spoiltOctets } from './spoilt-octets.ts'
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 2_000)
-/** Printed with every test; the same one makes the same requests again. */
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
-const RUNS = Math.ceil(REQUESTS / (2 * OPERATIONS.length + OPERATIONS.filter(({ method }) => method !== 'GET').length))
+const PROPERTIES = OPERATIONS.reduce((sum, { method }) => sum + (method === 'GET' ? 2 : 3), 0)
+const RUNS = (REQUESTS * (2 / 3)) / PROPERTIES
 /** Between requests of which nobody knows what they do. */
 const GOOD_REQUEST_EVERY = 50
 
@@ -43,13 +42,13 @@ let asked = 0
 describe(`what nobody foresaw (FUZZ_SEED=${SEED})`, { concurrency: 4 }, () => {
   for (const operation of OPERATIONS) {
     test(`${operation.operationId}: what the document allows is not refused for its form`, async () => {
-      await hold(allowedRequests(operation, known), async (draft) => {
+      await hold(allowedRequests(operation, known), RUNS, async (draft) => {
         const { status, body } = await ask(operation, draft)
         assert(!FORM_CODES.has(body?.code) && status !== 405, `${status} ${JSON.stringify(body)}`)
       })
     })
     test(`${operation.operationId}: what the document forbids is refused, and nothing is a fault of ours`, async () => {
-      await hold(spoiltRequests(operation, known), async (draft) => {
+      await hold(spoiltRequests(operation, known), RUNS, async (draft) => {
         const { status, body } = await ask(operation, draft)
         if (isAllowed(operation, draft)) assert(!FORM_CODES.has(body?.code), `${status} ${JSON.stringify(body)}`)
         else assert(status >= 400, `${status} ${JSON.stringify(body)}`)
@@ -60,7 +59,7 @@ describe(`what nobody foresaw (FUZZ_SEED=${SEED})`, { concurrency: 4 }, () => {
       const requests = allowedRequests(operation, known).chain((draft) =>
         fc.record({ draft: fc.constant(draft), spoilt: spoiltOctets(JSON.stringify(draft.body) ?? '') }),
       )
-      await hold(requests, async ({ draft, spoilt }) => {
+      await hold(requests, RUNS, async ({ draft, spoilt }) => {
         await ask(operation, draft, spoilt)
       })
     })
@@ -68,10 +67,6 @@ describe(`what nobody foresaw (FUZZ_SEED=${SEED})`, { concurrency: 4 }, () => {
 })
 
 test('after all this the service is well', sendOne)
-
-function hold<T>(requests: fc.Arbitrary<T>, check: (request: T) => Promise<void>): Promise<void> {
-  return fc.assert(fc.asyncProperty(requests, check), { seed: SEED, numRuns: RUNS, includeErrorInReport: true })
-}
 
 /** Asks, holds the answer against the contract, and looks now and then whether the service is well. */
 async function ask({ method, pattern, operationId }: Operation, draft: Draft, spoilt?: SpoiltBody): Promise<Answer> {

@@ -1,0 +1,14 @@
+// How the fuzz tests run: how much they throw, from what seed, and what they say when something fails.
+import fc from 'fast-check'
+
+/** In all fuzz tests together: FUZZ_REQUESTS, which `npm run test:fuzz` sets, or a few. */
+export const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000)
+
+/** FUZZ_SEED, or another one each time. The same seed throws the same things again. */
+export const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+
+/** Throws `runs` of them. @throws Error with the seed and the smallest of those that fail */
+export function hold<T>(thrown: fc.Arbitrary<T>, runs: number, check: (each: T) => Promise<void>): Promise<void> {
+  const numRuns = Math.ceil(runs)
+  return fc.assert(fc.asyncProperty(thrown, check), { seed: SEED, numRuns, includeErrorInReport: true })
+}
