@@ -167,9 +167,13 @@ async function prepareCluster(dataDir: string): Promise<{ cluster: Cluster; bina
 /** What a server that did not start complained of, in one line. */
 function complaintOf(words: string): string {
   const lines = words.split('\n')
-  const grave = lines.filter((line) => /(FATAL|PANIC|ERROR):/.test(line))
-  return (grave.length > 0 ? grave : lines.slice(-1)).map((line) => line.replace(/^.*?[A-Z]{5}:\s*/, '')).join('; ')
+  const grave = lines.filter((line) => /(FATAL|PANIC|ERROR):/.test(line) && !TURNED_AWAY.test(line))
+  const told = (grave.length > 0 ? grave : lines.slice(-1)).map((line) => line.replace(/^.*?[A-Z]{5}:\s*/, ''))
+  return [...new Set(told)].join('; ')
 }
+
+/** What a server says to those who come too early or too late: no reason for anything. */
+const TURNED_AWAY = /the database system is (starting up|not yet accepting|in recovery|shutting down)/
 
 /** Whether another server, living or dying, holds the data or the socket (PostgreSQL, miscinit.c and sysv_shmem.c). */
 function isLocked(complaint: string): boolean {

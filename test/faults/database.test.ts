@@ -6,7 +6,14 @@ import { sql } from '../../src/lib/sql.ts'
 import { call } from '../support/api.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { prepareService, proxyDatabase } from '../support/service-under-fault.ts'
-import { allSent, checkStory, RECOVERS_WITHIN_MS, type SteadySends, sendSteadily } from '../support/steady-sends.ts'
+import {
+  allSent,
+  checkStory,
+  RECOVERS_WITHIN_MS,
+  type SteadySends,
+  sendSteadily,
+  taken,
+} from '../support/steady-sends.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 
@@ -17,9 +24,6 @@ const { database, databaseUrl, sink, env } = under
 const IN_FLIGHT = 80
 /** Until a hung statement is given up, and one that waited behind it. */
 const ANSWERS_WITHIN_MS = 30_000
-
-const taken = (sends: SteadySends, count: number) =>
-  until(`${count} are taken`, () => sends.taken.length >= count, RECOVERS_WITHIN_MS)
 
 /** Statuses of the operator's two questions. */
 async function health({ opsUrl }: TestService): Promise<{ alive?: number | undefined; ready?: number | undefined }> {

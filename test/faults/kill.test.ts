@@ -5,13 +5,11 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { openServiceDatabase } from '../../src/database.ts'
 import { SCOPES } from '../../src/http/principal.ts'
-import { createLog } from '../../src/lib/log.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
-import type { Database } from '../../src/lib/sql.ts'
 import { call } from '../support/api.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { insideDataFolder } from '../support/service-under-fault.ts'
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 import { allSent, checkStory, type SteadySends, sendSteadily } from '../support/steady-sends.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -37,7 +35,7 @@ async function prepare(): Promise<{
     await sink.stop()
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
-  const tenant = await inside(dataDir, (database) => createTestTenant(database, { scopes: SCOPES }))
+  const tenant = await insideDataFolder(dataDir, (database) => createTestTenant(database, { scopes: SCOPES }))
   const env = {
     MDK_DATA_DIR: dataDir,
     MDK_RELAY_URL: sink.url,
@@ -51,21 +49,10 @@ async function prepare(): Promise<{
   return { dataDir, tenant, env, sink }
 }
 
-/** Does something with the database of a data folder, over the server that runs there or one for the moment. */
-async function inside<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const config = { databaseUrl: undefined, dataDir }
-  const { database, close } = await openServiceDatabase({ config, log: createLog('fatal'), hold: 'command' })
-  try {
-    return await work(database)
-  } finally {
-    await close()
-  }
-}
-
 /** Waits until all of it is sent, and looks at everything. Gives how often the relay got a message again. */
 async function settle(dataDir: string, tenant: TestTenant, sends: SteadySends, sink: SmtpSink): Promise<number> {
   await sends.done
-  return inside(dataDir, async (database) => {
+  return insideDataFolder(dataDir, async (database) => {
     await allSent(database, tenant, sends.taken.length)
     const doubled = await checkStory(database, tenant, sends.taken, sink.mails)
     await assertWhole(database, await openFileStore(join(dataDir, 'objects')))

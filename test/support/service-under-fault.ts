@@ -3,6 +3,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { openServiceDatabase } from '../../src/database.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { TEST_SECRET_KEYS_TEXT } from './api.ts'
@@ -53,16 +55,20 @@ export async function prepareService(behaviour: SinkBehaviour = {}): Promise<Und
   }
 }
 
-/**
- * A proxy before a test's server, and the same database's URL through it. `limits` are settings of the client, such as
- * `{query_timeout: '3000'}`, for tests that would otherwise wait as long as the service does.
- */
-export async function proxyDatabase(
-  databaseUrl: string,
-  limits: Record<string, string> = {},
-): Promise<{ proxy: TcpProxy; url: string }> {
+/** Does something with the embedded database of a data folder, over the server that runs there or one for the moment. */
+export async function insideDataFolder<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const config = { databaseUrl: undefined, dataDir }
+  const { database, close } = await openServiceDatabase({ config, log: createLog('fatal'), hold: 'command' })
+  try {
+    return await work(database)
+  } finally {
+    await close()
+  }
+}
+
+/** A proxy before a test's server, and the same database's URL through it. */
+export async function proxyDatabase(databaseUrl: string): Promise<{ proxy: TcpProxy; url: string }> {
   const { username, hostname, port, pathname } = new URL(databaseUrl)
   const proxy = await startTcpProxy({ path: join(decodeURIComponent(hostname), `.s.PGSQL.${port}`) })
-  const query = new URLSearchParams({ sslmode: 'disable', ...limits })
-  return { proxy, url: `postgres://${username}@127.0.0.1:${proxy.port}${pathname}?${query}` }
+  return { proxy, url: `postgres://${username}@127.0.0.1:${proxy.port}${pathname}?sslmode=disable` }
 }

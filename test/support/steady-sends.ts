@@ -53,6 +53,11 @@ export function sendSteadily(url: () => string, tenant: TestTenant, count: numbe
   return { taken, others, done }
 }
 
+/** Resolves when so many have been taken. */
+export function taken(sends: SteadySends, count: number): Promise<true> {
+  return until(`${count} are taken`, () => sends.taken.length >= count, RECOVERS_WITHIN_MS)
+}
+
 /** Resolves when all of a tenant's messages, of which there are so many, are sent. The database may be away meanwhile. */
 export function allSent(database: Database, { tenantId }: TestTenant, count: number): Promise<true> {
   return until(
