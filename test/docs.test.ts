@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { PROBLEM_CODES, statusOf } from '../src/http/problem.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const pages = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'sdk/*.md', 'examples/*.md'], { cwd: ROOT }))
@@ -25,6 +26,25 @@ test('every variable that is read is in the guide of operating', async () => {
   const guide = await read('docs/operate.md')
   assert(variables.size > 30)
   for (const variable of variables) assert(guide.includes(`\`${variable}\``), variable)
+})
+
+test('the guides name no variable and no metric that is not there', async () => {
+  const guides = (await Promise.all(pages.filter((page) => page.startsWith('docs/')).map(read))).join('\n')
+  const config = await read('src/config.ts')
+  const metrics = await read('src/ops/metrics.ts')
+  const named = (pattern: RegExp) => new Set(guides.match(pattern))
+  for (const variable of named(/\bMDK_[A-Z_]+/g)) assert(config.includes(`${variable}:`), variable)
+  for (const metric of named(/\bmdk_[a-z_]{5,}/g))
+    assert(/^mdk_(live|test)_/.test(metric) || metrics.includes(metric), metric)
+})
+
+test('the guide of errors has every code with its status, and no other', async () => {
+  const rows = (await read('docs/guides/08-errors.md')).match(/^\| \d{3} .*$/gm) ?? []
+  const told = rows.flatMap((row) => {
+    const [, status, codes = ''] = row.split('|')
+    return [...codes.replace(/\(.*\)/, '').matchAll(/`([a-z_]{8,})`/g)].map(([, code]) => `${status?.trim()} ${code}`)
+  })
+  assert.deepEqual(told.sort(), PROBLEM_CODES.map((code) => `${statusOf(code)} ${code}`).sort())
 })
 
 test('the README has the two commands that set everything up, and no other', async () => {
