@@ -21,7 +21,9 @@ export async function setPlan(
     const unlimited = { keyPerMinute: 0, tenantPerDay: 0, messagesPerMonth: 0, storedMib: 0, retentionDays: 0 }
     const limits = { ...((await store.findPlan(tx, name)) ?? unlimited), ...change }
     await store.savePlan(tx, name, limits)
-    await recordOperatorAct(tx, { tenantId: null, operation: 'plan.set', resourceType: 'plan', resourceId: null })
+    // A plan has no id: its name is what says which.
+    const resourceType = `plan:${name}`
+    await recordOperatorAct(tx, { tenantId: null, operation: 'plan.set', resourceType, resourceId: null })
     return limits
   })
 }

@@ -39,9 +39,10 @@ export async function recordAct(tx: Tx, principal: Principal, actor: Actor, act:
 export interface AuditRecord {
   id: Uuid
   at: Timestamp
+  by: 'application' | 'operator'
   tenantId: Uuid | null
+  /** Both null when an operator did it. */
   appId: Uuid | null
-  /** Absent when an operator did it. */
   keyId: Uuid | null
   operation: string
   resourceType: string
@@ -54,12 +55,12 @@ export interface AuditRecord {
 /** The newest records, of one tenant or of all. */
 export function listAudit(db: Db, tenantId: Uuid | null, limit: number): Promise<AuditRecord[]> {
   return db.rows(sql<AuditRecord>`
-    select id, at, tenant_id as "tenantId", app_id as "appId", key_id as "keyId", operation,
-      resource_type as "resourceType", resource_id as "resourceId", client_address as "clientAddress",
-      user_agent as "userAgent", request_id as "requestId"
+    select id, at, case when key_id is null then 'operator' else 'application' end as by, tenant_id as "tenantId",
+      app_id as "appId", key_id as "keyId", operation, resource_type as "resourceType", resource_id as "resourceId",
+      client_address as "clientAddress", user_agent as "userAgent", request_id as "requestId"
     from audit_log
     where ${tenantId}::uuid is null or tenant_id = ${tenantId}
-    order by at desc limit ${limit}`)
+    order by at desc, id desc limit ${limit}`)
 }
 
 /** How long records are kept. */

@@ -11,7 +11,14 @@ export const auditCommands: AddCommands = (program, cli) => {
     .option('--limit <n>', 'how many at most', count, 100)
     .action(async (options: { tenant?: string; limit: number }) => {
       const items = await withDatabase(cli, (database) => listAudit(database, options.tenant ?? null, options.limit))
-      const columns = { at: 'AT', operation: 'OPERATION', resourceType: 'ON', resourceId: 'ID', tenantId: 'TENANT' }
+      const columns = {
+        at: 'AT',
+        by: 'BY',
+        operation: 'OPERATION',
+        resourceType: 'ON',
+        resourceId: 'ID',
+        tenantId: 'TENANT',
+      }
       print(cli, { items }, table(items, { ...columns, clientAddress: 'FROM' }, 'Nothing yet.'))
     })
 }

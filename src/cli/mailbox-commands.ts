@@ -29,7 +29,7 @@ export const mailboxCommands: AddCommands = (program, cli) => {
         })
         // Whatever the DNS says or does not: the domain is added, and the service goes on checking.
         await withResolver(config, (resolver) =>
-          checkDomainNow({ database, resolver }, created.id, FIRST_CHECK_WITHIN_MS),
+          checkDomainNow({ database, resolver }, created.id, { withinMs: FIRST_CHECK_WITHIN_MS }),
         )
         return created
       })
@@ -42,7 +42,9 @@ export const mailboxCommands: AddCommands = (program, cli) => {
     .argument('<id>', 'the domain', id)
     .action(async (domainId: string) => {
       const report = await withDatabase(cli, (database, config) =>
-        withResolver(config, (resolver) => checkDomainNow({ database, resolver }, domainId)),
+        withResolver(config, (resolver) =>
+          checkDomainNow({ database, resolver }, domainId, { operation: 'domain.check' }),
+        ),
       )
       const rows = Object.entries(report.checks).map(([name, check]) => ({ name, ...check }))
       const state = `${report.verified ? 'Verified' : 'Not verified'}, ${report.health}`

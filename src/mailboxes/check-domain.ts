@@ -1,5 +1,6 @@
 // Looks a domain up in the DNS and records what that makes of it: on command, and for every domain whose turn it is.
 // However many processes check, each check that is due is made once and the latest wins.
+import { recordOperatorAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
 import { problem } from '../http/problem.ts'
 import type { DnsResolver } from '../lib/resolver.ts'
@@ -31,16 +32,20 @@ const CLAIM_SECONDS = 60
 const CHECK_WITHIN_MS = 10_000
 const CHECKED_AT_ONCE = 10
 
-/** Checks one domain now, and answers within `withinMs`. @throws Problem not_found */
+/**
+ * Checks one domain now, and answers within `withinMs`. `operation`: the operator's command that this is, for the audit
+ * log, when it is one by itself.
+ * @throws Problem not_found
+ */
 export async function checkDomainNow(
   deps: CheckDeps,
   id: Uuid,
-  withinMs: number = CHECK_WITHIN_MS,
+  { withinMs = CHECK_WITHIN_MS, operation }: { withinMs?: number; operation?: string } = {},
 ): Promise<DomainReport> {
   const domain = await store.claimCheck(deps.database, id, CLAIM_SECONDS)
   if (!domain) throw problem('not_found', { message: 'There is no such domain.' })
   const checks = await checkDomain(domain, deps.resolver, withinMs)
-  return { ...(await record(deps.database, domain, checks)), checks }
+  return { ...(await record(deps.database, domain, checks, operation)), checks }
 }
 
 /**
@@ -74,11 +79,16 @@ function record(
   database: Database,
   domain: store.ClaimedCheck,
   checks: DomainChecks,
+  operation?: string,
 ): Promise<{ verified: boolean; health: DomainHealth }> {
   const answered = DOMAIN_CHECKS.every((name) => checks[name].status !== 'error')
   return database.transaction(async (tx) => {
     const before = await store.lockDomain(tx, domain)
     if (!before) throw problem('not_found', { message: 'There is no such domain.' })
+    if (operation) {
+      const { tenantId, id: resourceId } = domain
+      await recordOperatorAct(tx, { tenantId, operation, resourceType: 'domain', resourceId })
+    }
     const after = decideDomain(before, checks)
     if (before.checkRound !== domain.checkRound) return after
     await store.saveCheck(tx, domain, { ...after, dueInSeconds: answered ? CHECK_EVERY_SECONDS : ASK_AGAIN_SECONDS })

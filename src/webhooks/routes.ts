@@ -105,7 +105,14 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
       config: { operation: 'testWebhookEndpoint' },
       schema: { params, response: { 200: WebhookTestResult } },
     },
-    async ({ principal, params: { endpointId } }) => testEndpoint(deps, principal, endpointId),
+    async (request) => {
+      const { principal, params } = request
+      const result = await testEndpoint(deps, principal, params.endpointId)
+      await database.transaction((tx) =>
+        recordAct(tx, principal, actorOf(request), act('testWebhookEndpoint', params.endpointId)),
+      )
+      return result
+    },
   )
 
   app.get(

@@ -1,6 +1,7 @@
 // Commands of `bin/mdk`, run to their end as an operator's script would.
 import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
+import { runCli } from '../../src/cli/run-cli.ts'
 
 const MDK = new URL('../../bin/mdk', import.meta.url).pathname
 
@@ -19,6 +20,37 @@ export async function mdk(env: Record<string, string>, ...args: string[]): Promi
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const [stdout, stderr] = await Promise.all([buffer(child.stdout), buffer(child.stderr)])
   return { status: await exited, stdout: stdout.toString(), stderr: stderr.toString(), json: parse(stdout.toString()) }
+}
+
+/** Runs one command in this process, many times as fast, and gives what it printed. @throws what it told of its failure */
+export async function mdkHere(env: Record<string, string>, ...args: string[]): Promise<Outcome['json']> {
+  const { stdout, stderr } = process
+  const [printed, told] = [captured(stdout), captured(stderr)]
+  try {
+    const status = await runCli([...args, '--json'], env)
+    if (status !== 0) throw new Error(`${args.join(' ')}: ${told.text}`)
+    return parse(printed.text)
+  } finally {
+    printed.end()
+    told.end()
+  }
+}
+
+/** Keeps JSON lines that are written to the stream, and lets through what the test runner writes. */
+function captured(stream: NodeJS.WriteStream) {
+  const write = stream.write
+  const kept = {
+    text: '',
+    end() {
+      stream.write = write
+    },
+  }
+  stream.write = ((...args: Parameters<typeof write>) => {
+    if (typeof args[0] !== 'string' || !args[0].startsWith('{')) return write.apply(stream, args)
+    kept.text += args[0]
+    return true
+  }) as typeof write
+  return kept
 }
 
 function parse(text: string): unknown {

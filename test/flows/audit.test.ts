@@ -1,0 +1,345 @@
+// Whatever is changed leaves a record of who changed what, when and from where: every operation that writes, as the
+// contract lists them, and every command, as the command line lists them.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import type { Command } from 'commander'
+import { parse } from 'yaml'
+import { listKeys } from '../../src/apps/manage.ts'
+import { sweepAudit } from '../../src/audit/record.ts'
+import { buildProgram } from '../../src/cli/run-cli.ts'
+import type { OperationName } from '../../src/http/operation-scopes.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { type Answer, call, openTestStore, startTestApi } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { mdkHere } from '../support/mdk.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createTestTenant } from '../support/tenant.ts'
+
+const { database, url: databaseUrl } = await createTestDatabase()
+const { url } = await startTestApi(database, { store: await openTestStore() })
+const receiver = await startReceiver()
+const dataDir = await temporaryFolder('mdk-audit-')
+after(() => rm(dataDir, { recursive: true, force: true }))
+// Nobody answers there: what these commands do does not wait for the DNS.
+const env = { MDK_DATABASE_URL: databaseUrl, MDK_DATA_DIR: dataDir, MDK_DNS_SERVERS: '127.0.0.1:1' }
+
+const tenant = await createTestTenant(database)
+const [key] = await listKeys(database, tenant.appId)
+const { mailboxId } = tenant
+const bytes = Buffer.from('content')
+const file = { mailboxId, filename: 'a.txt', mediaType: 'text/plain' }
+
+async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const answer = await call(url, method, path, {
+    key: tenant.key,
+    body,
+    headers: { 'idempotency-key': newId(), ...headers },
+  })
+  assert(answer.status < 300, JSON.stringify(answer.body))
+  return answer
+}
+
+const auditOf = async (requestId: string | null) => {
+  const { rows } = await database.pool.query(
+    `select tenant_id as "tenantId", app_id as "appId", key_id as "keyId", operation, resource_type as "resourceType",
+      resource_id as "resourceId", client_address as "clientAddress", user_agent as "userAgent",
+      at between clock_timestamp() - interval '1 minute' and clock_timestamp() as now
+    from audit_log where request_id = $1`,
+    [requestId],
+  )
+  return rows
+}
+
+const newEndpoint = () => ask('POST', '/v1/webhook-endpoints', { url: receiver.url, eventTypes: ['*'] })
+const { endpoint } = (await newEndpoint()).body
+const sent = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })).body
+const deliveries = await ask('GET', '/v1/webhook-deliveries')
+
+interface Write {
+  resourceType: string
+  /** Does it; gives the answer and the id of what it was done to. */
+  run(): Promise<[Answer, string]>
+}
+
+const doTo = (id: string, method: string, path: string, body?: unknown): Write['run'] => {
+  return async () => [await ask(method, path.replace('*', id), body, { 'user-agent': 'Shop/1.0 (test)' }), id]
+}
+const make = (path: string, body: unknown, idOf: (answer: Answer) => string): Write['run'] => {
+  return async () => {
+    const answer = await ask('POST', path, body, { 'user-agent': 'Shop/1.0 (test)' })
+    return [answer, idOf(answer)]
+  }
+}
+
+const announced = { ...file, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+
+/** What deletes comes last. */
+const WRITES: Partial<Record<OperationName, Write>> = {
+  sendMessage: {
+    resourceType: 'message',
+    run: make('/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' }, ({ body }) => body.id),
+  },
+  updateMessage: {
+    resourceType: 'message',
+    run: doTo(sent.id, 'PATCH', '/v1/messages/*', { mailboxId, isStarred: true }),
+  },
+  prepareAttachmentUpload: {
+    resourceType: 'upload',
+    run: make('/v1/attachments/uploads', announced, ({ body }) => body.uploadId),
+  },
+  completeAttachmentUpload: {
+    resourceType: 'attachment',
+    async run() {
+      const { uploadId, upload } = (await ask('POST', '/v1/attachments/uploads', announced)).body
+      assert((await fetch(upload.url, { method: 'PUT', headers: upload.headers, body: bytes })).ok)
+      return doTo(uploadId, 'POST', '/v1/attachments/uploads/*/complete')()
+    },
+  },
+  uploadAttachment: {
+    resourceType: 'attachment',
+    run: make(
+      '/v1/attachments',
+      { ...file, contentBase64: bytes.toString('base64') },
+      ({ body }) => body.attachment.id,
+    ),
+  },
+  createWebhookEndpoint: {
+    resourceType: 'webhook_endpoint',
+    run: make('/v1/webhook-endpoints', { url: receiver.url, eventTypes: ['*'] }, ({ body }) => body.endpoint.id),
+  },
+  updateWebhookEndpoint: {
+    resourceType: 'webhook_endpoint',
+    run: doTo(endpoint.id, 'PATCH', '/v1/webhook-endpoints/*', { description: 'changed' }),
+  },
+  rotateWebhookEndpointSecret: {
+    resourceType: 'webhook_endpoint',
+    run: doTo(endpoint.id, 'POST', '/v1/webhook-endpoints/*/rotate-secret'),
+  },
+  testWebhookEndpoint: {
+    resourceType: 'webhook_endpoint',
+    run: doTo(endpoint.id, 'POST', '/v1/webhook-endpoints/*/test'),
+  },
+  replayWebhookDelivery: {
+    resourceType: 'webhook_delivery',
+    run: doTo(deliveries.body.items[0].id, 'POST', '/v1/webhook-deliveries/*/replay'),
+  },
+  deleteWebhookEndpoint: {
+    resourceType: 'webhook_endpoint',
+    async run() {
+      return doTo((await newEndpoint()).body.endpoint.id, 'DELETE', '/v1/webhook-endpoints/*')()
+    },
+  },
+}
+
+test('every operation that writes has its row', async () => {
+  const { paths } = parse(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8'))
+  const writing = Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((methods) =>
+    Object.entries(methods).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])),
+  )
+  assert.deepEqual(writing.sort(), Object.keys(WRITES).sort())
+})
+
+test('every write is recorded once, with its time, tenant, application, key, resource, address, program and request', async () => {
+  for (const [operation, { resourceType, run }] of Object.entries(WRITES)) {
+    const [answer, resourceId] = await run()
+    assert.deepEqual(
+      await auditOf(answer.headers.get('x-request-id')),
+      [
+        {
+          tenantId: tenant.tenantId,
+          appId: tenant.appId,
+          keyId: key?.id,
+          operation,
+          resourceType,
+          resourceId,
+          clientAddress: '127.0.0.1',
+          userAgent: 'Shop/1.0 (test)',
+          now: true,
+        },
+      ],
+      operation,
+    )
+  }
+})
+
+test('what is read, refused or replayed is not recorded', async () => {
+  const body = { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' }
+  const headers = { 'idempotency-key': newId() }
+  assert.equal(
+    (await auditOf((await ask('POST', '/v1/messages', body, headers)).headers.get('x-request-id'))).length,
+    1,
+  )
+  const replay = await ask('POST', '/v1/messages', body, headers)
+  assert.equal(replay.headers.get('idempotent-replayed'), 'true')
+  const refused = await call(url, 'POST', '/v1/messages', { key: tenant.key, body: {}, headers })
+  const absent = await call(url, 'PATCH', `/v1/messages/${newId()}`, {
+    key: tenant.key,
+    body: { mailboxId, isRead: true },
+  })
+  assert.deepEqual([refused.status, absent.status], [400, 404])
+  for (const answer of [replay, refused, absent, await ask('GET', '/v1/messages')]) {
+    assert.deepEqual(await auditOf(answer.headers.get('x-request-id')), [])
+  }
+})
+
+test('of the name of a program as much is kept as tells it apart', async () => {
+  const body = { mailboxId, isStarred: true }
+  for (const [given, kept] of [
+    ['x'.repeat(512), 'x'.repeat(512)],
+    ['x'.repeat(513), 'x'.repeat(512)],
+  ] as const) {
+    const answer = await ask('PATCH', `/v1/messages/${sent.id}`, body, { 'user-agent': given })
+    const [record] = await auditOf(answer.headers.get('x-request-id'))
+    assert.equal(record.userAgent, kept)
+  }
+})
+
+// Commands.
+
+const other = await createTestTenant(database)
+const held = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })).body
+const purged = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })).body
+await database.pool.query(`update messages set status = 'failed' where id = any ($1)`, [[held.id, purged.id]])
+await database.pool.query(`update message_recipients set status = 'failed' where message_id = any ($1)`, [
+  [held.id, purged.id],
+])
+await database.pool.query('delete from jobs where subject_id = any ($1)', [[held.id, purged.id]])
+await database.pool.query(
+  `insert into dead_letters (tenant_id, id, queue, lane, subject_id, reason, receptions)
+  values ($1, 9001, 'outbound', $1, $2, 'receptions_exhausted', 6)`,
+  [tenant.tenantId, sent.id],
+)
+const domain = `a${newId().replaceAll('-', '')}.test`
+const T = tenant.tenantId
+const O = other.tenantId
+
+/** Each command that changes something, in an order that works, and what its record says; the id from its result unless given. */
+const COMMANDS: [command: string, args: string[], tenantId: string | null, resourceType: string, id?: string | null][] =
+  [
+    ['plan set', ['audited', '--key-per-minute', '7'], null, 'plan:audited', null],
+    ['domain add', ['--tenant', T, '--domain', domain, '--verified'], T, 'domain'],
+    ['mailbox create', ['--tenant', T, '--address', `x@${domain}`, '--name', 'X'], T, 'mailbox'],
+    ['mailbox suspend', [mailboxId], T, 'mailbox', mailboxId],
+    ['mailbox resume', [mailboxId], T, 'mailbox', mailboxId],
+    ['mailbox update', [mailboxId, '--name', 'New'], T, 'mailbox', mailboxId],
+    ['tenant create', ['--name', 'Another'], '', 'tenant'],
+    ['tenant suspend', [O], O, 'tenant', O],
+    ['tenant resume', [O], O, 'tenant', O],
+    ['app create', ['--tenant', O, '--name', 'Box', '--environment', 'sandbox'], O, 'app'],
+    ['app suspend', [other.appId], O, 'app', other.appId],
+    ['app resume', [other.appId], O, 'app', other.appId],
+    ['key create', ['--app', other.appId, '--scope', 'messages:read'], O, 'key'],
+    ['message hold', [held.id], T, 'message', held.id],
+    ['message release', [held.id], T, 'message', held.id],
+    ['message purge', [purged.id], T, 'message', purged.id],
+    ['message delete', [held.id], T, 'message', held.id],
+    ['endpoint disable', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
+    ['endpoint enable', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
+    ['endpoint rotate-secret', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
+    ['dead-letters replay', ['9001'], T, 'outbound', sent.id],
+  ]
+/** They need what a command before them made. */
+const COMMANDS_ON_RESULTS = ['domain check', 'key revoke', 'events trigger']
+/** They change nothing of a tenant's. */
+const READING = ['key list', 'endpoint list', 'dead-letters list', 'audit list', 'doctor', 'listen']
+const RUNNING = ['dev', 'serve', 'migrate']
+
+test('every command has its row', () => {
+  const leaves = (command: Command, path: string[] = []): string[] =>
+    command.commands.length === 0
+      ? [path.join(' ')]
+      : command.commands.flatMap((each) => leaves(each, [...path, each.name()]))
+  const program = buildProgram({ env: {}, json: true, status: 0 }, () => {})
+  const known = [...COMMANDS.map(([command]) => command), ...COMMANDS_ON_RESULTS, ...READING, ...RUNNING]
+  assert.deepEqual(leaves(program).sort(), known.sort())
+})
+
+test('every command that changes something is recorded once, as an operator’s', async () => {
+  const results = new Map<string, string>()
+  const run = async (
+    command: string,
+    args: string[],
+    tenantId: string | null,
+    resourceType: string,
+    id?: string | null,
+  ) => {
+    const before = await recorded()
+    const result = await mdkHere(env, ...command.split(' '), ...args)
+    results.set(command, result.id)
+    const resourceId = id === undefined ? result.id : id
+    const { rows } = await database.pool.query(
+      `select tenant_id as "tenantId", operation, resource_type as "resourceType", resource_id as "resourceId",
+        num_nulls(app_id, key_id, client_address, user_agent, request_id) as nulls
+      from audit_log where id <> all ($1)`,
+      [before],
+    )
+    const record = { operation: command.replace(' ', '.'), resourceType, resourceId, nulls: 5 }
+    assert.deepEqual(rows, [{ tenantId: tenantId === '' ? resourceId : tenantId, ...record }], command)
+  }
+  for (const row of COMMANDS) await run(...row)
+  const id = (command: string) => results.get(command) as string
+  await run('domain check', [id('domain add')], T, 'domain', id('domain add'))
+  await run('key revoke', [id('key create')], O, 'key', id('key create'))
+  const about = newId()
+  const data = JSON.stringify({ id: about })
+  const trigger = ['--app', id('app create'), '--type', 'message.sent', '--data', data]
+  await run('events trigger', trigger, O, 'message', about)
+})
+
+const recorded = async () => {
+  const { rows } = await database.pool.query('select id from audit_log')
+  return rows.map(({ id }) => id)
+}
+
+test('the log is listed newest first, of one tenant or of all, so many at most', async () => {
+  const list = async (...args: string[]) => {
+    const { items } = await mdkHere(env, 'audit', 'list', ...args)
+    return items as Record<string, string | null>[]
+  }
+  const all = await list('--limit', '1000')
+  assert.deepEqual(
+    all.map(({ at }) => at),
+    all.map(({ at }) => at).sort((a, b) => (a && b && a < b ? 1 : -1)),
+  )
+  const own = await list('--tenant', T, '--limit', '1000')
+  assert.deepEqual(
+    own,
+    all.filter(({ tenantId }) => tenantId === T),
+  )
+  assert.deepEqual(await list('--tenant', T, '--limit', '3'), own.slice(0, 3))
+  const byKey = own.find(({ operation }) => operation === 'updateMessage')
+  assert.deepEqual([byKey?.by, byKey?.keyId, byKey?.appId], ['application', key?.id, tenant.appId])
+  const byOperator = own.find(({ operation }) => operation === 'message.hold')
+  assert.deepEqual([byOperator?.by, byOperator?.keyId, byOperator?.appId], ['operator', null, null])
+  assert.deepEqual(Object.keys(byKey ?? {}), [
+    'id',
+    'at',
+    'by',
+    'tenantId',
+    'appId',
+    'keyId',
+    'operation',
+    'resourceType',
+    'resourceId',
+    'clientAddress',
+    'userAgent',
+    'requestId',
+  ])
+})
+
+test('records are kept for a year', async () => {
+  const { rows: ids } = await database.pool.query('select id from audit_log order by at desc limit 2')
+  const age = (id: string, by: string) =>
+    database.pool.query(
+      `update audit_log set at = clock_timestamp() - interval '365 days' + ${by}::interval where id = $1`,
+      [id],
+    )
+  await age(ids[0].id, `'1 minute'`)
+  await age(ids[1].id, `'-1 minute'`)
+  assert.equal(await sweepAudit(database, 100), 1)
+  const { rows } = await database.pool.query('select id from audit_log where id = any ($1)', [ids.map(({ id }) => id)])
+  assert.deepEqual(rows, [{ id: ids[0].id }])
+})
