@@ -51,3 +51,12 @@ test('the README has the two commands that set everything up, and no other', asy
   const commands = [...(await read('README.md')).matchAll(/^npm .*$/gm)].map(([line]) => line)
   assert.deepEqual(commands, ['npm ci && npm start', 'npm ci && npm test'])
 })
+
+test('the page on security answers each of the ten risks with tests', async () => {
+  const rows = (await read('SECURITY.md')).match(/^\| API\d+ .*$/gm) ?? []
+  assert.deepEqual(
+    rows.map((row) => Number(/API(\d+)/.exec(row)?.[1])),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  )
+  for (const row of rows) assert.match(row.split('|')[3] ?? '', /\]\([\w./-]+\.test\.ts\)/, row)
+})

@@ -13,9 +13,9 @@ const SERVICE_RETRY_AFTER_SECONDS = '2'
 const MOST_DRAINED_BYTES = 128 * 1024 * 1024
 
 /** Routes that answer something a browser may show say more of it themselves. */
-export function commonHeaders(request: FastifyRequest): Record<string, string> {
+export function commonHeaders(requestId: string): Record<string, string> {
   return {
-    'x-request-id': request.id,
+    'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -34,7 +34,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     reply
       .code(answer.status)
       // Again, because what the framework refuses by itself has not passed the hook.
-      .headers({ ...commonHeaders(request), ...answer.headers })
+      .headers({ ...commonHeaders(request.id), ...answer.headers })
       .type('application/json; charset=utf-8')
       .serializer(JSON.stringify)
       .send(envelope(answer.code, answer.message, request.id, answer.details))
@@ -93,10 +93,14 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Incom
   const answer = code === 'invalid_json' ? brokenRequest() : problem(code)
   const id = newId()
   const body = JSON.stringify(envelope(answer.code, answer.message, id))
-  socket.end(
-    `HTTP/1.1 ${answer.status} Error\r\nconnection: close\r\nx-request-id: ${id}\r\n` +
-      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+  const headers = {
+    ...commonHeaders(id),
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${answer.status} Error\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** For what is not HTTP as it must be. */

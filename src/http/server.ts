@@ -136,7 +136,7 @@ export function buildServer(deps: ServerDeps): Server {
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(commonHeaders(request))
+    reply.headers(commonHeaders(request.id))
     await deps.gate?.admitAddress(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw brokenRequest()
     if (request.is404) throw absentRoute(methodsAt(methodsOf, request.url))

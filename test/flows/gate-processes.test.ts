@@ -179,6 +179,15 @@ test('the day of a tenant is over by no more than half a second of what is let t
   )
 })
 
+test('a plan that is changed holds within a second in every process', async () => {
+  await setPlan(database, 'changing', { keyPerMinute: 0, tenantPerDay: 1 })
+  const tenant = await createTestTenant(database, { plan: 'changing' })
+  keys.push(tenant.key)
+  for (const { url } of services) await until('the day is over', async () => (await status(url, tenant.key)) === 429)
+  await setPlan(database, 'changing', { tenantPerDay: 100 })
+  for (const { url } of services) await until('it has begun anew', async () => (await status(url, tenant.key)) === 200)
+})
+
 /** As fast as it goes, four at a time, and until all four are refused. */
 async function askUntilRefused(url: string, key: string, letIn: number[]): Promise<void> {
   const ask = async () => {

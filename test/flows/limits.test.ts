@@ -113,8 +113,12 @@ test('the address is looked at before the credentials, and unknown routes count'
   for (const answer of [await bad(), await get(api.url, tenant.key)]) {
     assert.deepEqual([answer.status, answer.body.details], [429, { limit: 'ip' }])
   }
-  // Signed URLs are outside of it.
+  // What is signed in another way is outside of it.
   assert.equal((await fetch(`${api.url}/v1/blobs/none`)).status, 404)
+  for (const path of ['/v1/relay-reports', '/v1/relay-reports/ses']) {
+    const headers = { 'content-type': 'application/json' }
+    assert.equal((await fetch(api.url + path, { method: 'POST', headers, body: '{}' })).status, 401)
+  }
   await api.stop()
 })
 
