@@ -1,13 +1,15 @@
 // The client against the real service.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { startTestApi } from '../../test/support/api.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { startProxy } from '../../test/support/proxy.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { createTestTenant } from '../../test/support/tenant.ts'
@@ -47,6 +49,47 @@ test('events are read page by page with where to go on', async () => {
   assert.deepEqual((await api.listEvents({ cursor: resume })).items, [])
 })
 
+test('the client has a method for every operation of the document', async () => {
+  const document = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8')
+  const operations = [...document.matchAll(/^ {6}operationId: (\w+)$/gm)].map(([, name]) => name as string)
+  assert(operations.length > 20)
+  assert.deepEqual(
+    operations.filter((name) => !(name in MailDeveloperApi.prototype)),
+    [],
+  )
+})
+
+test('an upload that breaks off is put again', async () => {
+  let puts = 0
+  const proxy: string = await startProxy(baseUrl, async (request) => {
+    if (request.method === 'PUT' && ++puts === 1) return undefined
+    const answer = await request.forward()
+    return { ...answer, body: answer.body.toString().replace(`${baseUrl}/v1/blobs`, `${proxy}/v1/blobs`) }
+  })
+  const client = new MailDeveloperApi({ baseUrl: proxy, apiKey: tenant.key })
+  const file = Buffer.from('again')
+  const { sizeBytes } = await client.uploadFile({ mailboxId: fromMailboxId, file, filename: 'again.txt' })
+  assert.equal(sizeBytes, file.length)
+  assert.equal(puts, 2)
+})
+
+test('the deadline of a call ends with its answer: a stream may be read for longer', async (t) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'message/rfc822' }).write('first')
+    continued = () => response.end(' last')
+  }).listen(0, '127.0.0.1')
+  let continued = () => {}
+  after(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const client = new MailDeveloperApi({ baseUrl: `http://127.0.0.1:${port}`, apiKey: tenant.key })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const stream = await client.getRawMessage('x')
+  t.mock.timers.tick(3_600_000)
+  continued()
+  assert.equal(await text(stream), 'first last')
+})
+
 test('a file is uploaded from a path, from bytes, from a Blob and from a stream', async () => {
   const folder = await temporaryFolder('client-test-')
   after(() => rm(folder, { recursive: true }))
@@ -70,6 +113,7 @@ test('endpoints are made, tested, changed and deleted', async () => {
   assert.match(secret, /^whsec_/)
   assert.equal((await api.updateWebhookEndpoint(endpoint.id, { description: 'x' })).description, 'x')
   assert.notEqual((await api.rotateWebhookEndpointSecret(endpoint.id)).secret, secret)
+  assert.equal((await api.testWebhookEndpoint(endpoint.id)).delivered, true)
   assert.equal((await api.listWebhookEndpoints()).length, 1)
   assert.deepEqual(await api.listWebhookDeliveries({ endpointId: endpoint.id }), [])
   await api.deleteWebhookEndpoint(endpoint.id)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileSource, openFile } from './file-source.ts'
 import { Pages } from './pages.ts'
 import { putBytes } from './put-bytes.ts'
+import { persistently } from './retry.ts'
 import { createTransport, type Request, type Transport } from './transport.ts'
 import type {
   Attachment,
@@ -30,6 +31,7 @@ import type {
   UploadAttachmentInput,
   WebhookDelivery,
   WebhookEndpoint,
+  WebhookTestResult,
 } from './types.ts'
 
 export interface ClientOptions {
@@ -39,7 +41,7 @@ export interface ClientOptions {
   apiKey: string
   /** How often a call is attempted in all, first included; 4 unless given. */
   attempts?: number
-  /** How long one attempt may take; 30 s unless given. */
+  /** How long one attempt may take until it is answered; 30 s unless given. */
   timeoutMs?: number
   /** In place of the global fetch, such as one that goes through a proxy. */
   fetch?: typeof fetch
@@ -80,16 +82,18 @@ const UPLOAD_TIMEOUT_MS = 300_000
 /** Every method throws ApiError, ConnectionError, or the reason of its own signal. */
 export class MailDeveloperApi {
   readonly #transport: Transport
+  readonly #attempts: number
 
   /** @throws Error in a browser, TypeError when an option is wrong */
   constructor(options: ClientOptions) {
     refuseBrowsers()
     if (!/^mdk_(live|test)_/.test(options.apiKey)) throw new TypeError('apiKey begins with mdk_live_ or mdk_test_')
     if (!/^https?:\/\//.test(options.baseUrl)) throw new TypeError('baseUrl begins with https:// or http://')
+    this.#attempts = options.attempts ?? ATTEMPTS
     this.#transport = createTransport({
       baseUrl: options.baseUrl,
       apiKey: options.apiKey,
-      attempts: options.attempts ?? ATTEMPTS,
+      attempts: this.#attempts,
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
       fetch: options.fetch ?? fetch,
     })
@@ -150,9 +154,10 @@ export class MailDeveloperApi {
       options,
     )
     if (prepared.upload) {
-      const { url, headers } = prepared.upload
-      const { sizeBytes } = file
-      await putBytes({ url, headers, sizeBytes, timeoutMs: UPLOAD_TIMEOUT_MS, signal: options.signal }, file.open())
+      const { signal } = options
+      const target = { ...prepared.upload, sizeBytes: file.sizeBytes, timeoutMs: UPLOAD_TIMEOUT_MS, signal }
+      const put = () => putBytes(target, file.open())
+      await persistently(put, { attempts: this.#attempts, repeatable: true, signal })
     }
     return this.completeAttachmentUpload(prepared.uploadId, options)
   }
@@ -231,6 +236,12 @@ export class MailDeveloperApi {
   rotateWebhookEndpointSecret(endpointId: string, options: CallOptions = {}): Promise<NewWebhookEndpoint> {
     const path = `/v1/webhook-endpoints/${id(endpointId)}/rotate-secret`
     return this.#send<NewWebhookEndpoint>('POST', path, undefined, { repeatable: false, ...options })
+  }
+
+  /** Posts a signed request to the endpoint now and says what came of it. Counts nothing. */
+  testWebhookEndpoint(endpointId: string, options: CallOptions = {}): Promise<WebhookTestResult> {
+    const path = `/v1/webhook-endpoints/${id(endpointId)}/test`
+    return this.#send<WebhookTestResult>('POST', path, undefined, { repeatable: false, ...options })
   }
 
   /** The newest, at most `limit`. */

@@ -18,8 +18,14 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   /** For `validation_error`: `{ fields: FieldFault[] }`; otherwise what the error's documentation says. */
   readonly details: Record<string, unknown> | undefined
+  /** How long to wait before asking again, when the answer said so. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, body: unknown, requestId: string | undefined) {
+  constructor(
+    status: number,
+    body: unknown,
+    sent: { requestId?: string; retryAfterSeconds?: number | undefined } = {},
+  ) {
     const { code, message, details } = (typeof body === 'object' && body !== null ? body : {}) as {
       code?: string
       message?: string
@@ -28,7 +34,8 @@ export class ApiError extends Error {
     super(message ?? `The answer was HTTP ${status}`)
     this.status = status
     this.code = code ?? 'unknown'
-    this.requestId = requestId
+    this.requestId = sent.requestId
+    this.retryAfterSeconds = sent.retryAfterSeconds
     this.details = details
   }
 

@@ -51,13 +51,9 @@ export async function putBytes(target: PutTarget, bytes: Readable): Promise<void
 /** Stores answer in words of their own: JSON of this service, XML of S3. */
 function refusalOf({ status, body }: { status: number; body: string }): ApiError {
   try {
-    return new ApiError(status, JSON.parse(body), undefined)
+    return new ApiError(status, JSON.parse(body))
   } catch {
     const message = body.slice(0, ERROR_TEXT_CHARACTERS)
-    return new ApiError(
-      status,
-      { code: 'upload_refused', message: `The store refused the upload: ${message}` },
-      undefined,
-    )
+    return new ApiError(status, { code: 'upload_refused', message: `The store refused the upload: ${message}` })
   }
 }

@@ -1,9 +1,28 @@
-// When a call is worth another attempt, and how long to wait before it. Pure: chance is an argument.
+// When a call is worth another attempt, and how long to wait before it.
+import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError, ConnectionError } from './errors.ts'
 
-/** What came of one attempt. */
-export type Attempt =
-  | { kind: 'no_answer' }
-  | { kind: 'answer'; status: number; code: string; retryAfter: string | null }
+export interface Persistence {
+  /** How often in all. */
+  attempts: number
+  /** Whether it may be done twice without harm: it reads, or is idempotent. */
+  repeatable: boolean
+  signal?: AbortSignal | undefined
+}
+
+/** Tries until it succeeds or nothing speaks for another attempt. @throws the last failure, or the signal's reason */
+export async function persistently<T>(attempt: () => Promise<T>, options: Persistence): Promise<T> {
+  for (let made = 1; ; made++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const wait = retryWaitMs(error, made, options.repeatable, Math.random())
+      if (wait === undefined || made >= options.attempts) throw error
+      await delay(wait, undefined, options.signal && { signal: options.signal }).catch(() => {})
+      options.signal?.throwIfAborted()
+    }
+  }
+}
 
 const FIRST_WAIT_MS = 500
 const MOST_WAIT_MS = 30_000
@@ -11,25 +30,21 @@ const MOST_WAIT_MS = 30_000
 const PASSING = new Set([500, 502, 503, 504])
 
 /**
- * How long to wait before the next attempt, in milliseconds; undefined when there should be none.
+ * How long to wait before the next attempt, in milliseconds; undefined when there should be none. Pure: chance is an
+ * argument.
  *
- * @param attempt what came of the last one
+ * @param error what the last one failed with
  * @param made how many attempts there have been
- * @param repeatable whether the operation may be carried out twice without harm: it reads, or is idempotent
+ * @param repeatable whether the operation may be carried out twice without harm
  * @param random in [0, 1), for the jitter that keeps clients from coming back all at once
  */
-export function retryWaitMs(attempt: Attempt, made: number, repeatable: boolean, random: number): number | undefined {
+export function retryWaitMs(error: unknown, made: number, repeatable: boolean, random: number): number | undefined {
   const growing = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** (made - 1)) * (0.5 + random / 2)
-  if (attempt.kind === 'no_answer') return repeatable ? growing : undefined
-  const asked = secondsOf(attempt.retryAfter)
-  const wait = asked === undefined ? growing : asked * 1000 + random * FIRST_WAIT_MS
+  if (error instanceof ConnectionError) return repeatable ? growing : undefined
+  if (!(error instanceof ApiError)) return undefined
+  const { status, code, retryAfterSeconds } = error
+  const wait = retryAfterSeconds === undefined ? growing : retryAfterSeconds * 1000 + random * FIRST_WAIT_MS
   // Refused at the gate, so not carried out.
-  if (attempt.status === 429) return wait
-  if (attempt.status === 409 && attempt.code === 'idempotency_pending') return wait
-  return repeatable && PASSING.has(attempt.status) ? wait : undefined
-}
-
-/** Retry-After in seconds (RFC 9110 §10.2.3); the service never sends a date. */
-function secondsOf(retryAfter: string | null): number | undefined {
-  return retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
+  if (status === 429 || code === 'idempotency_pending') return wait
+  return repeatable && PASSING.has(status) ? wait : undefined
 }

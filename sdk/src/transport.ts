@@ -1,7 +1,6 @@
 // One call over HTTP: the key, the deadline, the attempts, and the answer or its error. Knows no operation.
-import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError, ConnectionError } from './errors.ts'
-import { type Attempt, retryWaitMs } from './retry.ts'
+import { persistently } from './retry.ts'
 
 export interface TransportOptions {
   /** Where the service answers, such as `https://mail.example.com`. */
@@ -37,57 +36,64 @@ export type Transport = (request: Request) => Promise<Response>
 /** @throws ApiError for an answer that is no success, ConnectionError when none came, the signal's reason when aborted */
 export function createTransport(options: TransportOptions): Transport {
   const base = options.baseUrl.replace(/\/+$/, '')
-  return async (request) => {
-    for (let made = 1; ; made++) {
-      const { attempt, result } = await tryOnce(options, base, request)
-      const wait = attempt && retryWaitMs(attempt, made, request.repeatable, Math.random())
-      if (wait === undefined || made >= options.attempts) return result()
-      await delay(wait, undefined, request.signal ? { signal: request.signal } : {})
-    }
+  const { attempts } = options
+  return (request) => {
+    const { repeatable, signal } = request
+    return persistently(() => tryOnce(options, base, request), { attempts, repeatable, signal })
   }
 }
 
-interface Tried {
-  /** Absent when it succeeded. */
-  attempt?: Attempt
-  /** Gives the answer, or throws what the call is to fail with. */
-  result(): Response
-}
-
-async function tryOnce(options: TransportOptions, base: string, request: Request): Promise<Tried> {
+async function tryOnce(options: TransportOptions, base: string, request: Request): Promise<Response> {
   request.signal?.throwIfAborted()
-  const deadline = AbortSignal.timeout(options.timeoutMs)
+  const deadline = new AbortController()
+  const timer = setTimeout(
+    () => deadline.abort(new Error(`no answer within ${options.timeoutMs} ms`)),
+    options.timeoutMs,
+  )
+  let response: globalThis.Response
+  let text: string | undefined
   try {
-    const response = await options.fetch(`${base}${request.path}${queryOf(request.query)}`, {
+    response = await options.fetch(`${base}${request.path}${queryOf(request.query)}`, {
       method: request.method,
       headers: headersOf(options, request),
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       redirect: 'error',
-      signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
+      signal: request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal,
     })
-    return await read(response)
+    // A stream is the caller's to read, in whatever time that takes.
+    if (!response.ok || isJson(response)) text = await response.text()
   } catch (cause) {
     request.signal?.throwIfAborted()
-    const result = () => {
-      throw new ConnectionError(`${request.method} ${request.path}: no answer`, { cause })
-    }
-    return { attempt: { kind: 'no_answer' }, result }
+    throw new ConnectionError(`${request.method} ${request.path}: no answer`, { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+  const { status, headers, ok } = response
+  if (!ok) throw new ApiError(status, parse(text ?? ''), sentWith(headers))
+  return { headers, body: text === undefined ? response.body : JSON.parse(text) }
+}
+
+function isJson(response: globalThis.Response): boolean {
+  return response.headers.get('content-type')?.startsWith('application/json') ?? false
+}
+
+/** Undefined for what something in between said. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
-async function read(response: globalThis.Response): Promise<Tried> {
-  const { status, headers } = response
-  const json = headers.get('content-type')?.startsWith('application/json') ?? false
-  if (response.ok) {
-    const body = json ? await response.json() : response.body
-    return { result: () => ({ headers, body }) }
+/** Retry-After in seconds (RFC 9110 §10.2.3); the service never sends a date. */
+function sentWith(headers: Headers): { requestId?: string; retryAfterSeconds?: number } {
+  const requestId = headers.get('x-request-id')
+  const retryAfter = headers.get('retry-after')
+  return {
+    ...(requestId !== null && { requestId }),
+    ...(retryAfter !== null && /^\d{1,6}$/.test(retryAfter) && { retryAfterSeconds: Number(retryAfter) }),
   }
-  const text = await response.text()
-  const error = new ApiError(status, json ? JSON.parse(text) : undefined, headers.get('x-request-id') ?? undefined)
-  const result = () => {
-    throw error
-  }
-  return { attempt: { kind: 'answer', status, code: error.code, retryAfter: headers.get('retry-after') }, result }
 }
 
 function headersOf(options: TransportOptions, request: Request): Record<string, string> {
