@@ -641,6 +641,46 @@ export interface webhooks {
     patch?: never
     trace?: never
   }
+  'webhook.endpoint_verification': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * webhook.endpoint_verification
+     * @description Sent once while an endpoint is made, and again when its URL changes. Answer 2xx within five seconds with JSON that holds the same `challenge`. Its signature proves nothing yet: the secret is shown afterwards.
+     */
+    post: operations['on.webhook.endpoint_verification']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  'webhook.endpoint_test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * webhook.endpoint_test
+     * @description Sent when a test is asked for. It is no event of the log, and comes once.
+     */
+    post: operations['on.webhook.endpoint_test']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
 }
 export interface components {
   schemas: {
@@ -774,12 +814,8 @@ export interface components {
         /** Format: date-time */
         createdAt: string
       }[]
-      authentication: {
-        [key: string]: unknown
-      } | null
-      mime: {
-        [key: string]: unknown
-      } | null
+      authentication: components['schemas']['Authentication'] | null
+      mime: components['schemas']['MimePart'] | null
       text: string | null
       html: string | null
       textTruncated: boolean
@@ -796,6 +832,41 @@ export interface components {
         /** Format: date-time */
         updatedAt: string
       }[]
+    }
+    MimePart: {
+      /** @description `1` for the message itself, `1.2` for its second part. */
+      partId: string
+      contentType: string
+      parameters: {
+        [key: string]: string
+      }
+      disposition: string | null
+      filename: string | null
+      contentId: string | null
+      encoding: string
+      /** @description Decoded. Of a multipart: of all its parts. */
+      sizeBytes: number
+      attachmentId: string | null
+      parts: components['schemas']['MimePart'][]
+    }
+    Authentication: {
+      spf: {
+        /** @enum {string} */
+        result: 'none' | 'neutral' | 'pass' | 'fail' | 'softfail' | 'temperror' | 'permerror'
+        domain: string | null
+      }
+      dkim: {
+        /** @enum {string} */
+        result: 'none' | 'pass' | 'fail' | 'policy' | 'neutral' | 'temperror' | 'permerror'
+        domain: string | null
+        selector: string | null
+      }
+      dmarc: {
+        /** @enum {string} */
+        result: 'none' | 'pass' | 'fail' | 'temperror' | 'permerror'
+        domain: string | null
+        policy: ('none' | 'quarantine' | 'reject') | null
+      }
     }
     SendMessageInput:
       | {
@@ -4478,15 +4549,54 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "message.received",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "message",
+         *         "id": "0199f0a0-0000-7000-8000-0000000000a1",
+         *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *         "direction": "inbound",
+         *         "messageId": "<0199f0a0-0000-7000-8000-000000000001@example.com>",
+         *         "subject": "An example",
+         *         "from": {
+         *           "address": "someone@example.net",
+         *           "name": null
+         *         },
+         *         "to": [
+         *           {
+         *             "address": "hello@example.com",
+         *             "name": null
+         *           }
+         *         ],
+         *         "status": "received",
+         *         "mailboxIds": [
+         *           "0199f0a0-0000-7000-8000-000000000001"
+         *         ]
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -4501,8 +4611,27 @@ export interface operations {
             object: 'message'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            mailboxId: string | null
+            /** @enum {string} */
+            direction: 'inbound' | 'outbound'
+            messageId: string | null
+            subject: string
+            from: {
+              address: string
+              name: string | null
+            } | null
+            to: {
+              address: string
+              name: string | null
+            }[]
+            /** @enum {string} */
+            status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            mailboxIds: string[]
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -4528,15 +4657,51 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "message.queued",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "message",
+         *         "id": "0199f0a0-0000-7000-8000-0000000000a1",
+         *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *         "direction": "outbound",
+         *         "messageId": "<0199f0a0-0000-7000-8000-000000000001@example.com>",
+         *         "subject": "An example",
+         *         "from": {
+         *           "address": "hello@example.com",
+         *           "name": null
+         *         },
+         *         "to": [
+         *           {
+         *             "address": "someone@example.net",
+         *             "name": null
+         *           }
+         *         ],
+         *         "status": "queued"
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -4551,8 +4716,26 @@ export interface operations {
             object: 'message'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            mailboxId: string | null
+            /** @enum {string} */
+            direction: 'inbound' | 'outbound'
+            messageId: string | null
+            subject: string
+            from: {
+              address: string
+              name: string | null
+            } | null
+            to: {
+              address: string
+              name: string | null
+            }[]
+            /** @enum {string} */
+            status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -4578,15 +4761,52 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "message.sent",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "message",
+         *         "id": "0199f0a0-0000-7000-8000-0000000000a1",
+         *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *         "direction": "outbound",
+         *         "messageId": "<0199f0a0-0000-7000-8000-000000000001@example.com>",
+         *         "subject": "An example",
+         *         "from": {
+         *           "address": "hello@example.com",
+         *           "name": null
+         *         },
+         *         "to": [
+         *           {
+         *             "address": "someone@example.net",
+         *             "name": null
+         *           }
+         *         ],
+         *         "status": "sent",
+         *         "relayResponse": "250 2.0.0 Ok"
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -4601,8 +4821,27 @@ export interface operations {
             object: 'message'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            mailboxId: string | null
+            /** @enum {string} */
+            direction: 'inbound' | 'outbound'
+            messageId: string | null
+            subject: string
+            from: {
+              address: string
+              name: string | null
+            } | null
+            to: {
+              address: string
+              name: string | null
+            }[]
+            /** @enum {string} */
+            status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            relayResponse: string | null
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -4628,15 +4867,55 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "message.delivered",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "message",
+         *         "id": "0199f0a0-0000-7000-8000-0000000000a1",
+         *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *         "direction": "outbound",
+         *         "messageId": "<0199f0a0-0000-7000-8000-000000000001@example.com>",
+         *         "subject": "An example",
+         *         "from": {
+         *           "address": "hello@example.com",
+         *           "name": null
+         *         },
+         *         "to": [
+         *           {
+         *             "address": "someone@example.net",
+         *             "name": null
+         *           }
+         *         ],
+         *         "status": "delivered",
+         *         "recipient": "someone@example.net",
+         *         "smtpCode": 250,
+         *         "enhancedCode": "2.0.0",
+         *         "diagnostic": "250 2.0.0 Ok"
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -4651,8 +4930,30 @@ export interface operations {
             object: 'message'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            mailboxId: string | null
+            /** @enum {string} */
+            direction: 'inbound' | 'outbound'
+            messageId: string | null
+            subject: string
+            from: {
+              address: string
+              name: string | null
+            } | null
+            to: {
+              address: string
+              name: string | null
+            }[]
+            /** @enum {string} */
+            status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            recipient: string
+            smtpCode: number | null
+            enhancedCode: string | null
+            diagnostic: string | null
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -4678,15 +4979,58 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "message.bounced",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "message",
+         *         "id": "0199f0a0-0000-7000-8000-0000000000a1",
+         *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *         "direction": "outbound",
+         *         "messageId": "<0199f0a0-0000-7000-8000-000000000001@example.com>",
+         *         "subject": "An example",
+         *         "from": {
+         *           "address": "hello@example.com",
+         *           "name": null
+         *         },
+         *         "to": [
+         *           {
+         *             "address": "someone@example.net",
+         *             "name": null
+         *           }
+         *         ],
+         *         "status": "bounced",
+         *         "recipient": "someone@example.net",
+         *         "smtpCode": 550,
+         *         "enhancedCode": "5.1.1",
+         *         "diagnostic": "550 5.1.1 No such user",
+         *         "bounce": {
+         *           "type": "permanent"
+         *         }
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -4701,8 +5045,34 @@ export interface operations {
             object: 'message'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            mailboxId: string | null
+            /** @enum {string} */
+            direction: 'inbound' | 'outbound'
+            messageId: string | null
+            subject: string
+            from: {
+              address: string
+              name: string | null
+            } | null
+            to: {
+              address: string
+              name: string | null
+            }[]
+            /** @enum {string} */
+            status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            recipient: string
+            smtpCode: number | null
+            enhancedCode: string | null
+            diagnostic: string | null
+            bounce: {
+              /** @enum {string} */
+              type: 'permanent' | 'transient' | 'undetermined'
+            }
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -4728,15 +5098,55 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "message.failed",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "message",
+         *         "id": "0199f0a0-0000-7000-8000-0000000000a1",
+         *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *         "direction": "outbound",
+         *         "messageId": "<0199f0a0-0000-7000-8000-000000000001@example.com>",
+         *         "subject": "An example",
+         *         "from": {
+         *           "address": "hello@example.com",
+         *           "name": null
+         *         },
+         *         "to": [
+         *           {
+         *             "address": "someone@example.net",
+         *             "name": null
+         *           }
+         *         ],
+         *         "status": "failed",
+         *         "recipient": "someone@example.net",
+         *         "smtpCode": 554,
+         *         "enhancedCode": "5.7.1",
+         *         "diagnostic": "554 5.7.1 Refused by the relay"
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -4751,8 +5161,30 @@ export interface operations {
             object: 'message'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            mailboxId: string | null
+            /** @enum {string} */
+            direction: 'inbound' | 'outbound'
+            messageId: string | null
+            subject: string
+            from: {
+              address: string
+              name: string | null
+            } | null
+            to: {
+              address: string
+              name: string | null
+            }[]
+            /** @enum {string} */
+            status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            recipient: string
+            smtpCode: number | null
+            enhancedCode: string | null
+            diagnostic: string | null
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -4778,15 +5210,54 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "message.updated",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "message",
+         *         "id": "0199f0a0-0000-7000-8000-0000000000a1",
+         *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *         "direction": "inbound",
+         *         "messageId": "<0199f0a0-0000-7000-8000-000000000001@example.com>",
+         *         "subject": "An example",
+         *         "from": {
+         *           "address": "someone@example.net",
+         *           "name": null
+         *         },
+         *         "to": [
+         *           {
+         *             "address": "hello@example.com",
+         *             "name": null
+         *           }
+         *         ],
+         *         "status": "received",
+         *         "changes": {
+         *           "isRead": true
+         *         }
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -4801,8 +5272,32 @@ export interface operations {
             object: 'message'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            mailboxId: string | null
+            /** @enum {string} */
+            direction: 'inbound' | 'outbound'
+            messageId: string | null
+            subject: string
+            from: {
+              address: string
+              name: string | null
+            } | null
+            to: {
+              address: string
+              name: string | null
+            }[]
+            /** @enum {string} */
+            status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            changes: {
+              isRead?: boolean
+              isStarred?: boolean
+              /** @enum {string} */
+              folder?: 'inbox' | 'sent' | 'archive' | 'spam' | 'trash'
+            }
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -4828,15 +5323,55 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "message.deleted",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "message",
+         *         "id": "0199f0a0-0000-7000-8000-0000000000a1",
+         *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+         *         "direction": "inbound",
+         *         "messageId": "<0199f0a0-0000-7000-8000-000000000001@example.com>",
+         *         "subject": "An example",
+         *         "from": {
+         *           "address": "someone@example.net",
+         *           "name": null
+         *         },
+         *         "to": [
+         *           {
+         *             "address": "hello@example.com",
+         *             "name": null
+         *           }
+         *         ],
+         *         "status": "received",
+         *         "mailboxIds": [
+         *           "0199f0a0-0000-7000-8000-000000000001"
+         *         ],
+         *         "reason": "deleted"
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -4851,8 +5386,29 @@ export interface operations {
             object: 'message'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            mailboxId: string | null
+            /** @enum {string} */
+            direction: 'inbound' | 'outbound'
+            messageId: string | null
+            subject: string
+            from: {
+              address: string
+              name: string | null
+            } | null
+            to: {
+              address: string
+              name: string | null
+            }[]
+            /** @enum {string} */
+            status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            mailboxIds: string[]
+            /** @enum {string} */
+            reason: 'deleted' | 'trash_expired'
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -4878,15 +5434,39 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "mailbox.created",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "mailbox",
+         *         "id": "0199f0a0-0000-7000-8000-000000000001",
+         *         "address": "hello@example.com",
+         *         "displayName": "Hello",
+         *         "status": "active"
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -4901,8 +5481,15 @@ export interface operations {
             object: 'mailbox'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            address: string
+            displayName: string
+            /** @enum {string} */
+            status: 'active' | 'suspended'
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -4928,15 +5515,39 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "mailbox.updated",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "mailbox",
+         *         "id": "0199f0a0-0000-7000-8000-000000000001",
+         *         "address": "hello@example.com",
+         *         "displayName": "Hello again",
+         *         "status": "active"
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -4951,8 +5562,15 @@ export interface operations {
             object: 'mailbox'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            address: string
+            displayName: string
+            /** @enum {string} */
+            status: 'active' | 'suspended'
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -4978,15 +5596,39 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "mailbox.suspended",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "mailbox",
+         *         "id": "0199f0a0-0000-7000-8000-000000000001",
+         *         "address": "hello@example.com",
+         *         "displayName": "Hello",
+         *         "status": "suspended"
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -5001,8 +5643,15 @@ export interface operations {
             object: 'mailbox'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            address: string
+            displayName: string
+            /** @enum {string} */
+            status: 'active' | 'suspended'
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
           }
         }
       }
@@ -5028,15 +5677,74 @@ export interface operations {
     parameters: {
       query?: never
       header: {
+        /** @description The id of the event. */
         'Service-Webhook-Id': string
+        /** @description Unix seconds. */
         'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
         'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
       }
       path?: never
       cookie?: never
     }
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "domain.health_changed",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "domain",
+         *         "id": "0199f0a0-0000-7000-8000-000000000001",
+         *         "domain": "example.com",
+         *         "previous": "healthy",
+         *         "health": "degraded",
+         *         "checks": {
+         *           "mx": {
+         *             "status": "pass",
+         *             "found": [
+         *               "10 mail.example.com"
+         *             ],
+         *             "expected": "an MX record"
+         *           },
+         *           "spf": {
+         *             "status": "pass",
+         *             "found": [
+         *               "v=spf1 mx ~all"
+         *             ],
+         *             "expected": "an SPF record"
+         *           },
+         *           "dkim": {
+         *             "status": "pass",
+         *             "found": [
+         *               "v=DKIM1; k=rsa; p=…"
+         *             ],
+         *             "expected": "v=DKIM1; k=rsa; p=…"
+         *           },
+         *           "dmarc": {
+         *             "status": "missing",
+         *             "found": [],
+         *             "expected": "a DMARC record"
+         *           },
+         *           "verification": {
+         *             "status": "pass",
+         *             "found": [
+         *               "mdk-verify=…"
+         *             ],
+         *             "expected": "mdk-verify=…"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
         'application/json': {
           /** Format: uuid */
           id: string
@@ -5051,8 +5759,200 @@ export interface operations {
             object: 'domain'
             /** Format: uuid */
             id: string
-          } & {
-            [key: string]: unknown
+            domain: string
+            /** @enum {string} */
+            previous: 'pending' | 'healthy' | 'degraded' | 'failing'
+            /** @enum {string} */
+            health: 'pending' | 'healthy' | 'degraded' | 'failing'
+            checks: {
+              mx: {
+                /** @enum {string} */
+                status: 'pass' | 'missing' | 'wrong' | 'error'
+                found: string[]
+                expected: string
+              }
+              spf: {
+                /** @enum {string} */
+                status: 'pass' | 'missing' | 'wrong' | 'error'
+                found: string[]
+                expected: string
+              }
+              dkim: {
+                /** @enum {string} */
+                status: 'pass' | 'missing' | 'wrong' | 'error'
+                found: string[]
+                expected: string
+              }
+              dmarc: {
+                /** @enum {string} */
+                status: 'pass' | 'missing' | 'wrong' | 'error'
+                found: string[]
+                expected: string
+              }
+              verification: {
+                /** @enum {string} */
+                status: 'pass' | 'missing' | 'wrong' | 'error'
+                found: string[]
+                expected: string
+              }
+            }
+            /**
+             * @description Of a sandbox: nothing of it has happened.
+             * @constant
+             */
+            demo?: true
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.webhook.endpoint_verification': {
+    parameters: {
+      query?: never
+      header: {
+        /** @description The id of the event. */
+        'Service-Webhook-Id': string
+        /** @description Unix seconds. */
+        'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
+        'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "webhook.endpoint_verification",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "webhook_endpoint",
+         *         "id": "0199f0a0-0000-7000-8000-0000000000c1",
+         *         "challenge": "pX0bJ5cWm1q3l8Zt7K2vYw4R6nE9sHgUaDfBiTjQkLo"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'webhook.endpoint_verification'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'webhook_endpoint'
+            /** Format: uuid */
+            id: string
+            challenge: string
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description The endpoint wants what it will be sent. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "challenge": "pX0bJ5cWm1q3l8Zt7K2vYw4R6nE9sHgUaDfBiTjQkLo"
+           *     }
+           */
+          'application/json': {
+            challenge: string
+          }
+        }
+      }
+      /** @description Tried again later. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  'on.webhook.endpoint_test': {
+    parameters: {
+      query?: never
+      header: {
+        /** @description The id of the event. */
+        'Service-Webhook-Id': string
+        /** @description Unix seconds. */
+        'Service-Webhook-Timestamp': string
+        /** @description `v1=` and 64 hexadecimal digits: HMAC-SHA256 of id, timestamp and body, joined by dots. */
+        'Service-Webhook-Signature': string
+        /** @description The same id, for verifiers of Standard Webhooks. */
+        'webhook-id': string
+        /** @description Unix seconds. */
+        'webhook-timestamp': string
+        /** @description `v1,` and base64; several while a secret is being rotated, a blank between them. */
+        'webhook-signature': string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "0199f0a0-0000-7000-8000-0000000000e1",
+         *       "type": "webhook.endpoint_test",
+         *       "apiVersion": "2026-01-01",
+         *       "occurredAt": "2026-01-05T10:00:00.000000Z",
+         *       "data": {
+         *         "object": "webhook_endpoint",
+         *         "id": "0199f0a0-0000-7000-8000-0000000000c1",
+         *         "test": true
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** Format: uuid */
+          id: string
+          /** @constant */
+          type: 'webhook.endpoint_test'
+          /** @constant */
+          apiVersion: '2026-01-01'
+          /** Format: date-time */
+          occurredAt: string
+          data: {
+            /** @constant */
+            object: 'webhook_endpoint'
+            /** Format: uuid */
+            id: string
+            /** @constant */
+            test: true
           }
         }
       }

@@ -1,12 +1,13 @@
 // Makes the OpenAPI 3.1 document from the routes: their own schemas say the shapes, `operations.ts` says the rest.
 // Pure; whoever wants the document builds the API without starting it and passes its operations.
 import type { TSchema } from 'typebox'
-import { EVENT_TYPES } from '../events/types.ts'
 import { SCOPES } from '../http/principal.ts'
 import { PROBLEM_CODES, type ProblemCode, sentenceOf, statusOf } from '../http/problem.ts'
 import type { Operation } from '../http/server.ts'
 import { OPERATIONS, type OperationDocs } from './operations.ts'
 import { IDEMPOTENCY_KEY, RULES, TEXT } from './rules.ts'
+import { webhooks } from './webhooks.ts'
+import { SHOWN_AS } from './written-shapes.ts'
 
 type Json = Record<string, unknown>
 
@@ -18,7 +19,11 @@ const INTERNAL = new Set(['putBlob', 'getBlob', 'relayReports', 'sesReports', 'o
  * @throws Error for an operation that nothing is said of
  */
 export function openApiDocument(operations: readonly Operation[], named: Record<string, TSchema>): Json {
-  const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
+  const references = Object.entries(named).map(([name, schema]): [unknown, Json] => [
+    schema,
+    { $ref: `#/components/schemas/${name}` },
+  ])
+  const names: Names = new Map([...references, ...SHOWN_AS])
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
     if (INTERNAL.has(operation.operation)) continue
@@ -196,17 +201,19 @@ function parametersOf(schema: unknown, place: 'path' | 'query', names: Names): J
   })
 }
 
-type Names = ReadonlyMap<unknown, string>
+/** What stands in the document where one of these schemas would. */
+type Names = ReadonlyMap<unknown, Json>
 
 /** A schema as the document shows it: by name where it has one, and without what only this service understands. */
 function plain(schema: unknown, names: Names, itself = false): unknown {
-  const name = itself ? undefined : names.get(schema)
-  if (name) return { $ref: `#/components/schemas/${name}` }
+  const reference = itself ? undefined : names.get(schema)
+  if (reference) return reference
   if (Array.isArray(schema)) return schema.map((item) => plain(item, names))
   if (typeof schema !== 'object' || schema === null) return schema
   const shown: Json = {}
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'format' && value === 'text') shown.pattern = TEXT
+    else if (key === 'patternProperties') shown.additionalProperties = Object.values(plain(value, names) as Json)[0]
     else shown[key] = plain(value, names)
   }
   const { properties, required } = shown as { properties?: Record<string, Json>; required?: string[] }
@@ -282,48 +289,3 @@ Bodies are I-JSON (RFC 7493): UTF-8, no half of a surrogate pair, and no member 
 
 Operations marked \`x-extension\` go beyond version 1 of the specification. Ignore fields and event types you do not know:
 more may be added at any time.`
-
-/** One entry for each type of event that is delivered. SPEC part Events. */
-function webhooks(): Json {
-  const entries = EVENT_TYPES.map((type) => [
-    type,
-    {
-      post: {
-        operationId: `on.${type}`,
-        tags: ['Webhooks'],
-        summary: type,
-        description: `Delivered at least once; a repeat has the same \`id\`. Answer 2xx within five seconds once it is durably accepted.`,
-        security: [],
-        parameters: ['Service-Webhook-Id', 'Service-Webhook-Timestamp', 'Service-Webhook-Signature'].map((name) => ({
-          name,
-          in: 'header',
-          required: true,
-          schema: { type: 'string' },
-        })),
-        requestBody: { required: true, content: { 'application/json': { schema: envelopeSchema(type) } } },
-        responses: { '2XX': { description: 'Accepted.' }, '4XX': { description: 'Tried again later.' } },
-      },
-    },
-  ])
-  return Object.fromEntries(entries)
-}
-
-function envelopeSchema(type: string): Json {
-  const [object] = type.split('.')
-  return {
-    type: 'object',
-    required: ['id', 'type', 'apiVersion', 'occurredAt', 'data'],
-    properties: {
-      id: { type: 'string', format: 'uuid' },
-      type: { type: 'string', const: type },
-      apiVersion: { type: 'string', const: '2026-01-01' },
-      occurredAt: { type: 'string', format: 'date-time' },
-      data: {
-        type: 'object',
-        required: ['object', 'id'],
-        additionalProperties: true,
-        properties: { object: { type: 'string', const: object }, id: { type: 'string', format: 'uuid' } },
-      },
-    },
-  }
-}

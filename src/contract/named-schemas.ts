@@ -4,6 +4,7 @@ import * as events from '../events/schemas.ts'
 import * as mailboxes from '../mailboxes/schemas.ts'
 import * as messages from '../messages/schemas.ts'
 import * as webhooks from '../webhooks/schemas.ts'
+import { WRITTEN_SHAPES } from './written-shapes.ts'
 
 export const NAMED_SCHEMAS = {
   Mailbox: mailboxes.Mailbox,
@@ -11,6 +12,7 @@ export const NAMED_SCHEMAS = {
   MessageSummary: messages.MessageSummary,
   MessagePage: messages.MessagePage,
   MessageDetail: messages.MessageDetail,
+  ...WRITTEN_SHAPES,
   SendMessageInput: messages.SendMessageInput,
   QueuedMessage: messages.QueuedMessage,
   UpdateMessageInput: messages.UpdateMessageInput,

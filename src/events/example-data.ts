@@ -1,11 +1,11 @@
-// What an event of each type tells, with values of an invented message, mailbox and domain: the data of events that
-// are triggered by hand. DECISIONS "Events' data". Pure.
-import { newId } from '../lib/uuid.ts'
+// What an event of each type tells, with values of an invented message, mailbox and domain: the data of events that are
+// triggered by hand, and the contract's examples. DECISIONS "Events' data". Pure.
+import type { Uuid } from '../lib/uuid.ts'
 import type { EventType } from './types.ts'
 
-/** The data of an example, without object, id and demo. Ids in it are new each time. */
-export function exampleData(type: EventType): Record<string, unknown> {
-  return EXAMPLES[type](newId())
+/** The data of an example, without object, id and demo. `mailboxId`: of the invented mailbox. */
+export function exampleData(type: EventType, mailboxId: Uuid): Record<string, unknown> {
+  return EXAMPLES[type](mailboxId)
 }
 
 const MAILBOX = { address: 'hello@example.com', displayName: 'Hello' }
@@ -28,7 +28,7 @@ const report = (smtpCode: number, enhancedCode: string, diagnostic: string) => (
 })
 
 const EXAMPLES: Record<EventType, (mailboxId: string) => Record<string, unknown>> = {
-  'message.received': (id) => message(id, 'inbound', 'received'),
+  'message.received': (id) => ({ ...message(id, 'inbound', 'received'), mailboxIds: [id] }),
   'message.queued': (id) => message(id, 'outbound', 'queued'),
   'message.sent': (id) => ({ ...message(id, 'outbound', 'sent'), relayResponse: '250 2.0.0 Ok' }),
   'message.delivered': (id) => ({ ...message(id, 'outbound', 'delivered'), ...report(250, '2.0.0', '250 2.0.0 Ok') }),

@@ -45,7 +45,7 @@ export async function triggerEvent(database: Database, request: TriggerRequest):
     type,
     resourceType,
     resourceId,
-    data: { ...exampleData(type), ...given, demo: true },
+    data: { ...exampleData(type, newId()), ...given, demo: true },
   }
   const [id] = await database.transaction(async (tx) => {
     await recordOperatorAct(tx, {

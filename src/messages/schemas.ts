@@ -36,7 +36,7 @@ export const FOLDERS = ['inbox', 'sent', 'archive', 'spam', 'trash'] as const
 const literals = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values] })
 
-const Address = Closed({ address: Type.String(), name: Nullable(Type.String()) })
+export const Address = Closed({ address: Type.String(), name: Nullable(Type.String()) })
 export type Address = Static<typeof Address>
 
 const Entry = Closed({
@@ -116,8 +116,12 @@ export interface MimePart {
   attachmentId: string | null
   parts: MimePart[]
 }
-// The tree is as deep as the message: said in words, and written as it is.
-const Mime = Type.Unsafe<MimePart | null>({ type: ['object', 'null'], additionalProperties: true })
+// Both are written as they are: the tree is as deep as the message. The contract says their shapes.
+export const Mime = Type.Unsafe<MimePart | null>({ type: ['object', 'null'], additionalProperties: true })
+export const Authentication = Type.Unsafe<Record<string, unknown> | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+})
 
 const AttachmentInMessage = Closed({
   id: Uuid,
@@ -139,7 +143,7 @@ export const MessageDetail = Type.Object({
   references: Type.Array(Type.String()),
   headers: Type.Array(Closed({ name: Type.String(), value: Type.String() })),
   attachments: Type.Array(AttachmentInMessage),
-  authentication: Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true }),
+  authentication: Authentication,
   mime: Mime,
   text: Nullable(Type.String()),
   html: Nullable(Type.String()),

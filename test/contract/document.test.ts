@@ -7,7 +7,7 @@ import { skipWithoutContractTools } from '../../scripts/install-contract-tools.t
 import { clientTypes } from '../../scripts/sdk-types.ts'
 import { OPERATIONS } from '../../src/contract/operations.ts'
 import { describeApi } from '../../src/describe-api.ts'
-import { assertContract } from '../support/contract.ts'
+import { assertContract, assertDelivered } from '../support/contract.ts'
 import { DOCUMENT } from '../support/openapi.ts'
 
 const skip = skipWithoutContractTools()
@@ -68,6 +68,14 @@ test('the examples obey the schemas they illustrate', () => {
     }
   }
   assert(checked > 100)
+})
+
+test('so do those of the deliveries', () => {
+  for (const [type, { post }] of Object.entries(DOCUMENT.webhooks)) {
+    const example = post.requestBody?.content['application/json']?.example as { type: string }
+    assert.equal(example.type, type)
+    assertDelivered(example)
+  }
 })
 
 function headersFor(example: unknown): Headers {

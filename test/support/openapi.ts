@@ -4,13 +4,14 @@ import { parse } from 'yaml'
 
 export interface Document {
   paths: Record<string, Record<string, DocumentedOperation>>
+  webhooks: Record<string, { post: DocumentedOperation }>
   components: { schemas: Record<string, object> }
 }
 
 export interface DocumentedOperation {
   operationId: string
   parameters?: Parameter[]
-  requestBody?: { content: Record<string, { schema: object }> }
+  requestBody?: { content: Record<string, { schema: object; example?: unknown }> }
   responses: Record<string, DocumentedAnswer>
 }
 
