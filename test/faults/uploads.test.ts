@@ -148,6 +148,9 @@ test('on an S3-compatible server: whatever an upload is at when mdk is killed, i
   await setting.startAgain()
 
   for (const upload of uploads) assert.equal((await api.download(upload)).status, upload === ended ? 200 : 404)
+  assert.equal((await api.uploadJson(randomBytes(SIZE), halfJsonKey)).body.code, 'idempotency_pending')
+  // As after a minute.
+  await database.pool.query('update idempotency_keys set expires_at = clock_timestamp() where key = $1', [halfJsonKey])
   api.ok(await api.uploadJson(randomBytes(SIZE), halfJsonKey), 201)
   await carryOn(setting, uploads, keys)
   await nothingIsLeft(setting, await openS3Store(location), () => keysOfBucket(location))
