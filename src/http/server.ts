@@ -14,6 +14,7 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { openFilesLimit } from '../lib/open-files.ts'
 import { isUuid, newId } from '../lib/uuid.ts'
 import { isWithin, type Network } from './client-address.ts'
 import { answerBrokenHttp, brokenRequest, commonHeaders, sendError } from './error-answers.ts'
@@ -185,7 +186,8 @@ export function buildServer(deps: ServerDeps): Server {
 
 /** A client that waits for leave to send its body gets it from Node; whatever else it expects is not our business. */
 function boundConnections(server: HttpServer): void {
-  server.maxConnections = MOST_CONNECTIONS
+  // The work behind the connections needs files too.
+  server.maxConnections = Math.min(MOST_CONNECTIONS, Math.floor(openFilesLimit() / 2))
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response))
 }
 

@@ -28,9 +28,17 @@ export interface TestService {
   stop(): Promise<number | null>
 }
 
-/** Starts the service on free ports and waits until it is ready. It is killed after the tests at the latest. */
-export async function startService(env: Record<string, string>, args: string[] = ['serve']): Promise<TestService> {
-  const child = spawn(MDK, args, {
+/**
+ * Starts the service on free ports and waits until it is ready. It is killed after the tests at the latest. `through` is
+ * a command that becomes the one it is given, such as prlimit.
+ */
+export async function startService(
+  env: Record<string, string>,
+  args: string[] = ['serve'],
+  through: string[] = [],
+): Promise<TestService> {
+  const [command, ...words] = [...through, MDK, ...args] as [string, ...string[]]
+  const child = spawn(command, words, {
     env: {
       PATH: process.env.PATH ?? '',
       MDK_PORT: '0',
