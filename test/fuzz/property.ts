@@ -7,8 +7,16 @@ export const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000)
 /** FUZZ_SEED, or another one each time. The same seed throws the same things again. */
 export const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
-/** Throws `runs` of them. @throws Error with the seed and the smallest of those that fail */
-export function hold<T>(thrown: fc.Arbitrary<T>, runs: number, check: (each: T) => Promise<void>): Promise<void> {
-  const numRuns = Math.ceil(runs)
-  return fc.assert(fc.asyncProperty(thrown, check), { seed: SEED, numRuns, includeErrorInReport: true })
+/**
+ * Throws `runs` of them. `property`: its number among those of a file, for each to throw something else.
+ * @throws Error with the seed and the smallest of those that fail
+ */
+export function hold<T>(
+  property: number,
+  thrown: fc.Arbitrary<T>,
+  runs: number,
+  check: (each: T) => Promise<void>,
+): Promise<void> {
+  const options = { seed: SEED + property, numRuns: Math.ceil(runs), includeErrorInReport: true }
+  return fc.assert(fc.asyncProperty(thrown, check), options)
 }
