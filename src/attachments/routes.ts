@@ -50,7 +50,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
     },
     async (request) => {
       const { uploadId } = request.params
-      return { attachment: await completeUpload(deps, request.principal, uploadId.toLowerCase(), actorOf(request)) }
+      return { attachment: await completeUpload(deps, request.principal, uploadId, actorOf(request)) }
     },
   )
 

@@ -150,9 +150,11 @@ export function buildServer(deps: ServerDeps): Server {
       throw problem('insufficient_scope', { details: { required: [scope] } })
     }
     if (idempotent) request.idempotencyKey = readIdempotencyKey(request)
-    // Every parameter in a path is an id: a malformed one names nothing.
-    for (const id of Object.values(request.params as Record<string, string>)) {
+    // Every parameter in a path is an id: a malformed one names nothing, capitals name the same as small letters.
+    const ids = request.params as Record<string, string>
+    for (const [name, id] of Object.entries(ids)) {
       if (!isUuid(id)) throw problem('not_found')
+      ids[name] = id.toLowerCase()
     }
   })
 

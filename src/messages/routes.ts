@@ -93,7 +93,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
       reply.headers({
         'content-type': 'message/rfc822',
         'content-length': raw.sizeBytes,
-        'content-disposition': `attachment; filename="${messageId.toLowerCase()}.eml"`,
+        'content-disposition': `attachment; filename="${messageId}.eml"`,
         'content-security-policy': "sandbox; default-src 'none'",
       })
       return reply.send(raw.bytes)
@@ -114,8 +114,8 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
       )
       if (outcome === 'absent') throw problem('not_found')
       deps.onEvents()
-      request.messageId = messageId.toLowerCase()
-      return { id: messageId.toLowerCase(), updated: true as const }
+      request.messageId = messageId
+      return { id: messageId, updated: true as const }
     },
   )
 }

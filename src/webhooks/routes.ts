@@ -137,7 +137,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
     },
     async (request, reply) => {
       const { principal, idempotencyKey: key } = request
-      const target = request.params.deliveryId.toLowerCase()
+      const target = request.params.deliveryId
       const keyed = { key, operation: 'replayWebhookDelivery', target, input: null }
       const { body, replayed } = await database.transaction((tx) =>
         answerOnce(tx, principal, keyed, deps.idempotencyTtlSeconds, async () => {
