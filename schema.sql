@@ -753,6 +753,44 @@ AS $function$
     52, 1), 53, 1), 'hex')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.record_deliveries(results json)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  return query
+  with given as materialized (
+    select n.* from json_to_recordset(results) as n (tenant_id uuid, id uuid, cycle integer, status text,
+      attempts integer, receptions integer, due_in_ms double precision, attempted boolean, status_code smallint,
+      duration_ms integer, error text)
+  ),
+  -- next_attempt_at says that it is pending (a check ties them) and leads to no other index than the key.
+  held as materialized (
+    select n.* from given n
+    join webhook_deliveries d on d.tenant_id = n.tenant_id and d.id = n.id
+    where d.cycle = n.cycle and d.next_attempt_at is not null
+    order by d.id for no key update of d
+  )
+  -- now() lies before the moment at which the queue has set the job due: the delivery never falls due after its job.
+  update webhook_deliveries d
+  set status = n.status, attempts = n.attempts, receptions = n.receptions, last_error = n.error,
+    next_attempt_at = case when n.status = 'pending' then now() + n.due_in_ms * interval '1 millisecond' end,
+    last_attempt_at = case when n.attempted then clock_timestamp() else d.last_attempt_at end,
+    last_status_code = case when n.attempted then n.status_code else d.last_status_code end,
+    last_duration_ms = case when n.attempted then n.duration_ms else d.last_duration_ms end,
+    delivered_at = case when n.status = 'delivered' then clock_timestamp() end,
+    dead_at = case when n.status = 'dead' then clock_timestamp() end
+  from held n
+  where d.tenant_id = n.tenant_id and d.id = n.id
+  returning d.id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.renew_jobs(claims json, lease interval)
  RETURNS SETOF bigint
  LANGUAGE plpgsql

@@ -32,6 +32,7 @@ export async function loadDeliveries(
   db: Db,
   references: readonly { tenantId: Uuid; id: Uuid }[],
 ): Promise<(LoadedDelivery | undefined)[]> {
+  // Look-up by look-up: a plan that was made while there were few endpoints would read them all for each delivery.
   const rows = await db.rows(sql<LoadedDelivery>`
     select d.tenant_id as "tenantId", d.id, d.endpoint_id as "endpointId", d.status, d.cycle, d.attempts,
       coalesce(d.next_attempt_at <= clock_timestamp(), false) as "isDue", w.url, w.enabled,
@@ -40,11 +41,28 @@ export async function loadDeliveries(
       e.id as "eventId", e.type, e.data::text as data, e.occurred_at as "occurredAt"
     from unnest(${references.map((r) => r.tenantId)}::uuid[], ${references.map((r) => r.id)}::uuid[])
       as n (tenant_id, id)
-    join webhook_deliveries d on d.tenant_id = n.tenant_id and d.id = n.id
-    join webhook_endpoints w on w.tenant_id = d.tenant_id and w.id = d.endpoint_id and w.deleted_at is null
-    join events e on e.tenant_id = d.tenant_id and e.environment_id = d.environment_id and e.epoch = d.epoch
-      and e.xid = d.xid and e.seq = d.seq
-    left join lane_caps c on c.tenant_id = d.tenant_id and c.queue = ${WEBHOOK_QUEUE} and c.lane = d.endpoint_id`)
+    cross join lateral (
+      select d.tenant_id, d.id, d.endpoint_id, d.status, d.cycle, d.attempts, d.next_attempt_at, d.environment_id,
+        d.epoch, d.xid, d.seq
+      from webhook_deliveries d where d.tenant_id = n.tenant_id and d.id = n.id offset 0
+    ) d
+    cross join lateral (
+      select w.url, w.enabled, w.consecutive_failures, w.api_version, w.secret, w.previous_secret,
+        w.previous_secret_until
+      from webhook_endpoints w where w.tenant_id = d.tenant_id and w.id = d.endpoint_id and w.deleted_at is null
+      offset 0
+    ) w
+    cross join lateral (
+      select e.id, e.type, e.data, e.occurred_at from events e
+      where e.tenant_id = d.tenant_id and e.environment_id = d.environment_id and e.epoch = d.epoch
+        and e.xid = d.xid and e.seq = d.seq
+      offset 0
+    ) e
+    left join lateral (
+      select c.cap from lane_caps c
+      where c.tenant_id = d.tenant_id and c.queue = ${WEBHOOK_QUEUE} and c.lane = d.endpoint_id
+      offset 0
+    ) c on true`)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return references.map((reference) => byId.get(reference.id))
 }

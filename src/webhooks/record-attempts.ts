@@ -61,30 +61,7 @@ async function saveDeliveries(tx: Tx, results: readonly Recorded[]): Promise<Set
     duration_ms: attempt?.durationMs ?? null,
     error: record.lastError,
   }))
-  // now() lies before the moment at which the queue has set the job due: the delivery never falls due after its job.
-  const saved = await tx.rows(sql<{ id: Uuid }>`
-    with given as materialized (
-      select n.* from json_to_recordset(${JSON.stringify(rows)}::json) as n (tenant_id uuid, id uuid, cycle integer,
-        status text, attempts integer, receptions integer, due_in_ms double precision, attempted boolean,
-        status_code smallint, duration_ms integer, error text)
-    ),
-    held as materialized (
-      select d.tenant_id, d.id from given n
-      join webhook_deliveries d on d.tenant_id = n.tenant_id and d.id = n.id
-      where d.cycle = n.cycle and d.status = 'pending'
-      order by d.id for no key update of d
-    )
-    update webhook_deliveries d
-    set status = n.status, attempts = n.attempts, receptions = n.receptions, last_error = n.error,
-      next_attempt_at = case when n.status = 'pending' then now() + n.due_in_ms * interval '1 millisecond' end,
-      last_attempt_at = case when n.attempted then clock_timestamp() else d.last_attempt_at end,
-      last_status_code = case when n.attempted then n.status_code else d.last_status_code end,
-      last_duration_ms = case when n.attempted then n.duration_ms else d.last_duration_ms end,
-      delivered_at = case when n.status = 'delivered' then clock_timestamp() end,
-      dead_at = case when n.status = 'dead' then clock_timestamp() end
-    from held h join given n on n.tenant_id = h.tenant_id and n.id = h.id
-    where d.tenant_id = h.tenant_id and d.id = h.id
-    returning d.id`)
+  const saved = await tx.rows(sql<{ id: Uuid }>`select record_deliveries(${JSON.stringify(rows)}) as id`)
   return new Set(saved.map((row) => row.id))
 }
 

@@ -1,5 +1,8 @@
--- The queue's lanes are found by tenant, and each tenant has a cap of its own on what is in flight, so that a tenant
--- of many lanes cannot hold a worker's every place.
+-- What lets many webhooks go out beside each other: a cap on what a tenant has in flight, and results that cost the same
+-- to record however much waits.
+
+-- The queue's lanes are found by tenant, and each tenant has a cap of its own, so that a tenant of many lanes cannot
+-- hold a worker's every place.
 
 drop index jobs_ready, jobs_leased;
 create index jobs_ready on jobs (queue, tenant_id, lane, due_at, id) where state = 'ready';
@@ -208,4 +211,40 @@ begin
     (select j.due_at from jobs j where j.queue = of_queue and j.state = 'scheduled' order by j.due_at limit 1),
     clock_timestamp()
   ))) into oldest_seconds;
+end $$;
+
+-- Records what attempts came to, and gives the ids of those deliveries that were still pending in the cycle to which the
+-- attempt belongs. Of each: tenant_id, id, cycle, status, attempts, receptions, due_in_ms (of a pending one), attempted,
+-- status_code, duration_ms, error. (The settings are those of the queue's functions, and for their reason: without them
+-- a plan that was made while little waited reads all that is pending, for as long as that plan is kept.)
+create function record_deliveries(results json) returns setof uuid language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan set jit = off
+as $$
+begin
+  return query
+  with given as materialized (
+    select n.* from json_to_recordset(results) as n (tenant_id uuid, id uuid, cycle integer, status text,
+      attempts integer, receptions integer, due_in_ms double precision, attempted boolean, status_code smallint,
+      duration_ms integer, error text)
+  ),
+  -- next_attempt_at says that it is pending (a check ties them) and leads to no other index than the key.
+  held as materialized (
+    select n.* from given n
+    join webhook_deliveries d on d.tenant_id = n.tenant_id and d.id = n.id
+    where d.cycle = n.cycle and d.next_attempt_at is not null
+    order by d.id for no key update of d
+  )
+  -- now() lies before the moment at which the queue has set the job due: the delivery never falls due after its job.
+  update webhook_deliveries d
+  set status = n.status, attempts = n.attempts, receptions = n.receptions, last_error = n.error,
+    next_attempt_at = case when n.status = 'pending' then now() + n.due_in_ms * interval '1 millisecond' end,
+    last_attempt_at = case when n.attempted then clock_timestamp() else d.last_attempt_at end,
+    last_status_code = case when n.attempted then n.status_code else d.last_status_code end,
+    last_duration_ms = case when n.attempted then n.duration_ms else d.last_duration_ms end,
+    delivered_at = case when n.status = 'delivered' then clock_timestamp() end,
+    dead_at = case when n.status = 'dead' then clock_timestamp() end
+  from held n
+  where d.tenant_id = n.tenant_id and d.id = n.id
+  returning d.id;
 end $$;
