@@ -13,6 +13,8 @@ const PACKAGES = {
   'swift-account': '/usr/bin/swift-account-server',
   'swift-container': '/usr/bin/swift-container-server',
   'swift-object': '/usr/bin/swift-object-server',
+  // Shifts the clock of one process.
+  faketime: '/usr/bin/faketime',
   // For its pgbench, which the bench compares with, and its pg_dump, which the embedded server lacks.
   postgresql: '/usr/bin/pgbench',
   chromium: '/usr/bin/chromium',

@@ -4,6 +4,7 @@ import { findApp } from '../apps/store.ts'
 import { placeOfInstant, readFeed } from '../events/feed.ts'
 import type { Event } from '../events/schemas.ts'
 import { invalidFields, problem } from '../http/problem.ts'
+import { databaseTime } from '../lib/database-clock.ts'
 import type { Database } from '../lib/sql.ts'
 import { API_VERSION, DELIVERY_HEADERS, envelopeBody } from '../webhooks/envelope.ts'
 import { makeWebhookSecret, type SigningKeys, signatureHeaders, signingKey } from '../webhooks/signature.ts'
@@ -58,7 +59,7 @@ async function forwardEvents(
   stopping: AbortSignal,
   forward: (event: Event) => Promise<void>,
 ): Promise<void> {
-  let after = await placeOfInstant(database, scope, Date.now() * 1000)
+  let after = await placeOfInstant(database, scope, (await databaseTime(database)).getTime() * 1000)
   while (!stopping.aborted) {
     const page = await readFeed(database, scope, after, PAGE).catch(() => undefined)
     for (const event of page?.items ?? []) if (!stopping.aborted) await forward(event)

@@ -39,10 +39,10 @@ export function createRateLimiter(
   onError: (error: unknown) => void,
   mostSubjects?: number,
 ): RateLimiter {
-  /** How far the database's clock is ahead of this process's. */
-  let aheadMs = 0
+  /** What the database's clock said when this process's monotonic clock began. */
+  let beganAtMs = performance.timeOrigin
   const onClock = (nowMs: number) => {
-    aheadMs = nowMs - Date.now()
+    beganAtMs = nowMs - performance.now()
   }
   // One for each kind, so that a flood of one neither pushes another out of memory nor stands before it in a queue.
   const ledger = (kind: LimitKind) =>
@@ -58,7 +58,7 @@ export function createRateLimiter(
   return {
     take(limit) {
       const { kind, subject, windowMs } = limit
-      const nowMs = Date.now() + aheadMs
+      const nowMs = beganAtMs + performance.now()
       const entry = ledgers[kind].entryOf(subject, nowMs - (nowMs % windowMs))
       if (!entry.loading) return count(ledgers[kind], entry, limit, nowMs)
       return entry.loading.then(() => count(ledgers[kind], entry, limit, nowMs))

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidFields, problem } from '../http/problem.ts'
 import type { Server } from '../http/server.ts'
+import { databaseTime } from '../lib/database-clock.ts'
 import type { ObjectStore } from '../lib/object-store.ts'
 import type { Secret } from '../lib/secret.ts'
 import type { Database } from '../lib/sql.ts'
@@ -45,7 +46,8 @@ export function reportRoutes(app: Server, deps: ReportDeps): void {
         { config: { operation: 'relayReports', outsideIpGuard: 'report' }, bodyLimit: BODY_LIMIT_BYTES },
         async (request) => {
           const body = bodyOf(request)
-          if (!isSignedReport(request.headers, body, secret, Date.now())) throw problem('invalid_signature')
+          const now = await databaseTime(deps.database)
+          if (!isSignedReport(request.headers, body, secret, now.getTime())) throw problem('invalid_signature')
           return applyAll(deps, readReports(parse(body)))
         },
       )

@@ -100,7 +100,7 @@ async function attempt(deps: DeliverDeps, job: Job, delivery: LoadedDelivery | u
 function post(deps: DeliverDeps, delivery: LoadedDelivery) {
   const { eventId: id, type, apiVersion, occurredAt, data } = delivery
   const body = envelopeBody({ id, type, apiVersion, occurredAt, data })
-  const timestamp = Math.floor(Date.now() / 1000)
+  const timestamp = Math.floor(delivery.loadedAtSeconds)
   const keys = deps.keyring.keysOf({
     tenant_id: delivery.tenantId,
     id: delivery.endpointId,

@@ -1,13 +1,17 @@
 // Asks an endpoint to prove that it wants what it will be sent, before anything is stored. SPEC "Handshake".
 import { randomBytes } from 'node:crypto'
 import { problem } from '../http/problem.ts'
+import { databaseTime, unixSeconds } from '../lib/database-clock.ts'
 import { type AddressRange, checkUrl, type Outcome, type PublicFetch } from '../lib/public-fetch.ts'
 import type { Secret } from '../lib/secret.ts'
+import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { API_VERSION, DELIVERY_HEADERS, envelopeBody, VERIFICATION_TYPE } from './envelope.ts'
 import { signatureHeaders, signingKey } from './signature.ts'
 
 export interface HandshakeDeps {
+  /** For its clock. */
+  database: Db
   publicFetch: Pick<PublicFetch, 'post'>
   /** What may be reached although not public. */
   allow: readonly AddressRange[]
@@ -31,16 +35,17 @@ export async function verifyEndpoint(
   secret: Secret,
 ): Promise<void> {
   checkEndpointUrl(url, deps.allow)
+  const now = await databaseTime(deps.database)
   const challenge = randomBytes(32).toString('base64url')
   const id = newId()
   const body = envelopeBody({
     id,
     type: VERIFICATION_TYPE,
     apiVersion: API_VERSION,
-    occurredAt: new Date().toISOString(),
+    occurredAt: now.toISOString(),
     data: JSON.stringify({ object: 'webhook_endpoint', id: endpointId, challenge }),
   })
-  const timestamp = Math.floor(Date.now() / 1000)
+  const timestamp = unixSeconds(now)
   const headers = { ...DELIVERY_HEADERS, ...signatureHeaders({ id, timestamp, body }, [signingKey(secret)]) }
   const fault = faultOf(await deps.publicFetch.post(url, { headers, body }), challenge)
   if (fault) throw fault

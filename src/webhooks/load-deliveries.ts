@@ -25,6 +25,8 @@ export interface LoadedDelivery {
   /** JSON as it was written. */
   data: string
   occurredAt: Timestamp
+  /** Unix time by the database's clock: receivers refuse what a process whose clock is off would sign. */
+  loadedAtSeconds: number
 }
 
 /** In the order of their references; undefined where one is gone. */
@@ -38,7 +40,8 @@ export async function loadDeliveries(
       coalesce(d.next_attempt_at <= clock_timestamp(), false) as "isDue", w.url, w.enabled,
       w.consecutive_failures as failures, c.cap is not null as single, w.api_version as "apiVersion", w.secret,
       case when w.previous_secret_until > clock_timestamp() then w.previous_secret end as "previousSecret",
-      e.id as "eventId", e.type, e.data::text as data, e.occurred_at as "occurredAt"
+      e.id as "eventId", e.type, e.data::text as data, e.occurred_at as "occurredAt",
+      extract(epoch from clock_timestamp())::float8 as "loadedAtSeconds"
     from unnest(${references.map((r) => r.tenantId)}::uuid[], ${references.map((r) => r.id)}::uuid[])
       as n (tenant_id, id)
     cross join lateral (

@@ -4,6 +4,7 @@ import { recordAct } from '../audit/record.ts'
 import type { Actor } from '../http/actor.ts'
 import type { Principal } from '../http/principal.ts'
 import { problem } from '../http/problem.ts'
+import { databaseTime, unixSeconds } from '../lib/database-clock.ts'
 import type { PublicFetch } from '../lib/public-fetch.ts'
 import { setLaneCap } from '../lib/queue/jobs.ts'
 import type { Secret } from '../lib/secret.ts'
@@ -125,14 +126,15 @@ export async function testEndpoint(deps: EndpointDeps, principal: Principal, id:
   const sealed = await readSecrets(deps.database, principal, id)
   if (!sealed) throw problem('not_found')
   const eventId = newId()
+  const now = await databaseTime(deps.database)
   const body = envelopeBody({
     id: eventId,
     type: TEST_TYPE,
     apiVersion: API_VERSION,
-    occurredAt: new Date().toISOString(),
+    occurredAt: now.toISOString(),
     data: JSON.stringify({ object: 'webhook_endpoint', id, test: true }),
   })
-  const timestamp = Math.floor(Date.now() / 1000)
+  const timestamp = unixSeconds(now)
   const signed = signatureHeaders({ id: eventId, timestamp, body }, deps.keyring.keysOf(sealed))
   const outcome = await deps.publicFetch.post(endpoint.url, { headers: { ...DELIVERY_HEADERS, ...signed }, body })
   const statusCode = 'status' in outcome ? outcome.status : null

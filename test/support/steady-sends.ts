@@ -87,7 +87,10 @@ export async function checkStory(
     from messages m where m.tenant_id = ${tenantId}`)
   assert.equal(rows.length, taken.length, 'no message but those that were taken')
   for (const row of rows) assert.deepEqual(row, { status: 'sent', events: ['message.queued', 'message.sent'] })
-  assert.deepEqual(await database.rows(sql`select id from jobs where tenant_id = ${tenantId}`), [])
+  assert.deepEqual(
+    await database.rows(sql`select id from jobs where tenant_id = ${tenantId} and queue = 'outbound'`),
+    [],
+  )
   assert.deepEqual(await database.rows(sql`select id from dead_letters where tenant_id = ${tenantId}`), [])
   const ids = new RegExp(`^Message-ID: <([0-9a-f-]{36})@${domainOf(address)}>`, 'im')
   const arrived = mails.flatMap((mail) => ids.exec(mail.bytes.toString('latin1'))?.[1] ?? [])
