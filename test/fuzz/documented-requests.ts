@@ -55,7 +55,10 @@ export function spoiltRequests(operation: Operation, known: Known): fc.Arbitrary
 function spoiltParameter(draft: Draft, { in: place, name }: Parameter): fc.Arbitrary<Draft> {
   switch (place) {
     case 'path':
-      return oddTexts().map((text) => ({ ...draft, path: { ...draft.path, [name]: text || '%' } }))
+      // Whatever sends them leads these to another path.
+      return oddTexts()
+        .filter((text) => !['', '.', '..'].includes(text))
+        .map((text) => ({ ...draft, path: { ...draft.path, [name]: text } }))
     case 'query': {
       const others = draft.query.filter(([other]) => other !== name)
       return fc.tuple(oddTexts(), fc.boolean()).map(([text, again]) => {
