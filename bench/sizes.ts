@@ -29,7 +29,7 @@ export const FULL: Sizes = {
   load: { seconds: 5, rounds: 3 },
   outbound: { messages: 10_000, rounds: 3 },
   webhooks: { rounds: 3, deliveries: 20_000, events: 400, backlog: 50_000 },
-  gate: { rounds: 5, requests: 20_000, seconds: 3 },
+  gate: { rounds: 3, requests: 20_000, seconds: 3 },
   latency: 400,
   feed: { events: 100_000, times: 5 },
   scale: { few: 10_000, many: 1_000_000, times: 200 },

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createTestTenant } from '../../test/support/tenant.ts'
 import { Problem } from '../http/problem.ts'
+import type { Db } from '../lib/sql.ts'
 import { type ApiKey, makeApiKey, readApiKey, writeApiKey } from './api-key.ts'
 import { createCredentials } from './credentials.ts'
-import { createKey } from './manage.ts'
+import { createKey, listKeys } from './manage.ts'
 
 const { database } = await createTestDatabase()
 const tenant = await createTestTenant(database)
@@ -40,6 +41,46 @@ test('a wrong secret costs no hash', async () => {
   // The right one does, which fails here for want of one.
   await assert.rejects(credentials.verify(other.key))
   await credentials.stop()
+})
+
+test('keys that nobody has are looked up together, and keep a good one from nothing', async () => {
+  const statements: string[] = []
+  const counting: Db = {
+    ...database,
+    rows(statement) {
+      statements.push(statement.text)
+      return database.rows(statement)
+    },
+  }
+  const credentials = createCredentials(counting, () => {})
+  const invented = Array.from({ length: 300 }, () => credentials.verify(makeApiKey('production').text))
+  const good = credentials.verify(tenant.key)
+  assert((await Promise.all(invented)).every((principal) => principal === undefined))
+  assert.equal((await good)?.tenantId, tenant.tenantId)
+  assert(statements.filter((text) => text.includes('from api_keys')).length <= 3)
+  await credentials.stop()
+})
+
+test('a use is recorded once a minute', async () => {
+  const used = async () => {
+    const credentials = fresh()
+    await credentials.verify(tenant.key)
+    await credentials.stop()
+    const [key] = await listKeys(database, tenant.appId).then((keys) => keys.filter(({ id }) => id !== other.id))
+    return key?.lastUsedAt
+  }
+  const age = (seconds: number) =>
+    database.pool.query(`update api_key_usage set last_used_at = clock_timestamp() - make_interval(secs => $1)`, [
+      seconds,
+    ])
+  const first = await used()
+  assert(first)
+  assert.equal(await used(), first)
+  await age(30)
+  const old = (await used()) as string
+  assert(old < first)
+  await age(61)
+  assert(((await used()) as string) > first)
 })
 
 test('many first uses of one key at once are all good, and guesses that need a hash are bounded', async () => {

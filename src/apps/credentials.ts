@@ -5,9 +5,10 @@ import { hash as digestOf, randomBytes } from 'node:crypto'
 import { hash, verify as verifyHash } from '@node-rs/argon2'
 import type { Principal } from '../http/principal.ts'
 import { problem } from '../http/problem.ts'
+import { createGroup } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
 import { type ApiKey, readApiKey } from './api-key.ts'
-import { credentialVersion, findKey, recordUse, type StoredKey } from './store.ts'
+import { credentialVersion, findKeys, recordUse, type StoredKey } from './store.ts'
 
 // OWASP's second choice for Argon2id, the library's own algorithm: 19 MiB, two passes, one lane.
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -15,6 +16,8 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const HASHES_AT_ONCE = 2
 /** Different secrets presented for one key that may wait for their hash: more of them are somebody guessing. */
 const WAITING_PER_KEY = 4
+/** Keys that are looked up in one statement. One is on its way at a time: whoever invents keys takes no more of the database. */
+const LOOK_UPS_AT_ONCE = 256
 const REMEMBERED_KEYS = 10_000
 /** How old the knowledge of status may be before it is renewed in the background, and before a request waits. */
 const RENEW_AFTER_MS = 400
@@ -55,6 +58,11 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
   let checkedAt = Number.NEGATIVE_INFINITY
   let databaseAhead = 0
   let renewal: Promise<void> | undefined
+  const lookUps = createGroup({
+    write: (publicIds: string[]) => findKeys(db, publicIds),
+    maxItems: LOOK_UPS_AT_ONCE,
+    inFlight: 1,
+  })
   const hashing = createTurns(HASHES_AT_ONCE)
   /** Hashes that wait or run: one for each presented key, however often it comes meanwhile. */
   const underWay = new Map<string, Promise<boolean>>()
@@ -85,7 +93,7 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
   async function lookUp(publicId: string): Promise<Known | undefined> {
     if (known.has(publicId)) return known.get(publicId)
     const into = known
-    const row = await findKey(db, publicId)
+    const row = await lookUps.add(publicId)
     const found = row && knownFrom(row)
     if (found) into.set(publicId, found)
     return found

@@ -4,6 +4,7 @@ import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
 export interface StoredKey {
+  public_id: string
   tenant_id: Uuid
   app_id: Uuid
   id: Uuid
@@ -19,17 +20,18 @@ export interface StoredKey {
   tenant_per_day: number
 }
 
-/** The key with this public id, whoever it belongs to: this is where a request's tenant comes from. */
-export function findKey(db: Db, publicId: string): Promise<StoredKey | undefined> {
-  return db.first(sql<StoredKey>`
-    select k.tenant_id, k.app_id, k.id, k.secret_hash, k.secret_tag, k.scopes, a.environment, k.expires_at,
+/** The keys with these public ids, whoever they belong to: this is where a request's tenant comes from. In the order asked. */
+export async function findKeys(db: Db, publicIds: readonly string[]): Promise<(StoredKey | undefined)[]> {
+  const rows = await db.rows(sql<StoredKey>`
+    select k.public_id, k.tenant_id, k.app_id, k.id, k.secret_hash, k.secret_tag, k.scopes, a.environment, k.expires_at,
       k.revoked_at is null and a.status = 'active' and t.status = 'active' as active,
       p.key_per_minute, p.tenant_per_day
     from api_keys k
     join apps a on a.tenant_id = k.tenant_id and a.id = k.app_id
     join tenants t on t.id = k.tenant_id
     join plans p on p.name = t.plan
-    where k.public_id = ${publicId}`)
+    where k.public_id = any (${[...publicIds]})`)
+  return publicIds.map((publicId) => rows.find((row) => row.public_id === publicId))
 }
 
 /** How often credentials have changed, and what the database's clock says. */
