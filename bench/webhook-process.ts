@@ -15,6 +15,7 @@ import { parseSecretKeys } from '../src/lib/secret-box.ts'
 import { openDatabase } from '../src/lib/sql.ts'
 import { newId, type Uuid } from '../src/lib/uuid.ts'
 import { createMetrics } from '../src/ops/metrics.ts'
+import type { Parts } from '../src/roles/parts.ts'
 import { startWebhooks } from '../src/roles/webhooks.ts'
 import { WEBHOOK_QUEUE } from '../src/webhooks/delivery-state.ts'
 import { EVENT_DATA } from './event-data.ts'
@@ -35,7 +36,7 @@ const AT_ONCE = 1_000
 const [url, secretKeys] = process.argv.slice(2) as [string, string]
 const database = openDatabase({ url })
 const wakeUps = createWakeUps(database, (error) => void process.stderr.write(`${error}\n`))
-startWebhooks({
+const parts: Parts = {
   config: readConfig({ MDK_WEBHOOK_ALLOW: '127.0.0.0/8' }),
   log: pino({ level: 'info' }, createWriteStream('/dev/null')),
   metrics: createMetrics(),
@@ -44,7 +45,9 @@ startWebhooks({
   s3: undefined,
   store: await openFileStore(await mkdtemp(join(tmpdir(), 'bench-'))),
   secretKeys: parseSecretKeys(secretKeys),
-})
+}
+// An endpoint that hangs for the whole of a bench stays enabled.
+startWebhooks(parts, { failureLimit: 1_000_000 })
 process.stdout.write('ready\n')
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -3,19 +3,22 @@ import { createPublicFetch } from '../lib/public-fetch.ts'
 import { startWorker } from '../lib/queue/worker.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
-import { type Backoff, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
+import { type Backoff, MAX_CONSECUTIVE_FAILURES, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
 /** Requests of this process under way at once. */
-const CONCURRENCY = 256
+export const CONCURRENCY = 256
 /** How many of them one endpoint may have, over all processes. */
-const ENDPOINT_CAP = 64
+export const ENDPOINT_CAP = 64
 /** How many one tenant, so that its hanging endpoints leave room for the others'. */
-const TENANT_CAP = 128
+export const TENANT_CAP = 128
 
-/** Gives what stops it. */
-export function startWebhooks(parts: Parts): () => Promise<void> {
+/** Gives what stops it. Only a bench has another limit of failures. */
+export function startWebhooks(
+  parts: Parts,
+  { failureLimit = MAX_CONSECUTIVE_FAILURES }: { failureLimit?: number } = {},
+): () => Promise<void> {
   const { config, log, metrics, database, wakeUps } = parts
   const publicFetch = createPublicFetch({
     allow: config.webhooks.allow,
@@ -31,6 +34,7 @@ export function startWebhooks(parts: Parts): () => Promise<void> {
       publicFetch,
       keyring: createSigningKeyring(createSecretBox(parts.secretKeys)),
       backoff: config.webhooks.backoffMs.map((ms) => ms / 1000) as unknown as Backoff,
+      failureLimit,
       random: Math.random,
       onAttempt: metrics.onDelivery,
       onDisabled: (endpoint) => log.warn({ endpointId: endpoint.id }, 'a webhook endpoint was disabled'),

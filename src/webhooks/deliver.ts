@@ -19,6 +19,8 @@ export interface DeliverDeps {
   publicFetch: Pick<PublicFetch, 'post'>
   keyring: SigningKeyring
   backoff: Backoff
+  /** Consecutive failed attempts that disable an endpoint. */
+  failureLimit: number
   random(): number
   /** Told of every attempt: `accepted`, or why it failed. */
   onAttempt(result: string, durationMs: number): void
@@ -57,7 +59,7 @@ export function createDeliverer(deps: DeliverDeps): (job: Job, lease: Lease) => 
 }
 
 async function recordResults(deps: DeliverDeps, results: AttemptResult[]): Promise<undefined[]> {
-  const disabled = await deps.database.transaction((tx) => recordAttempts(tx, results))
+  const disabled = await deps.database.transaction((tx) => recordAttempts(tx, results, deps.failureLimit))
   for (const endpoint of disabled) {
     deps.onDisabled(endpoint)
     await buryDeliveries(deps.database, endpoint)

@@ -3,13 +3,7 @@
 import { type Job, type Settlement as JobSettlement, setLaneCap, settleJobs } from '../lib/queue/jobs.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import {
-  type DeliveryError,
-  type DeliveryStatus,
-  MAX_CONSECUTIVE_FAILURES,
-  MAX_FAILURES_AT_ONCE,
-  WEBHOOK_QUEUE,
-} from './delivery-state.ts'
+import { type DeliveryError, type DeliveryStatus, MAX_FAILURES_AT_ONCE, WEBHOOK_QUEUE } from './delivery-state.ts'
 import type { LoadedDelivery } from './load-deliveries.ts'
 
 export interface AttemptResult {
@@ -34,14 +28,19 @@ export interface DisabledEndpoint {
   id: Uuid
 }
 
-/** Gives the endpoints that these results have disabled. */
-export async function recordAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<DisabledEndpoint[]> {
+/** Gives the endpoints that these results have disabled: so many consecutive failures, and no fewer, disable one. */
+export async function recordAttempts(
+  tx: Tx,
+  results: readonly AttemptResult[],
+  failureLimit: number,
+): Promise<DisabledEndpoint[]> {
   const settled = await settleJobs(tx, results)
   const recorded = results.filter((result): result is Recorded => settled.has(result.job.id) && 'record' in result)
   const current = await saveDeliveries(tx, recorded)
   return countFailures(
     tx,
     recorded.filter(({ record }) => current.has(record.delivery.id) && record.attempt !== undefined),
+    failureLimit,
   )
 }
 
@@ -77,7 +76,7 @@ interface Count {
   single: boolean
 }
 
-async function countFailures(tx: Tx, results: readonly Recorded[]): Promise<DisabledEndpoint[]> {
+async function countFailures(tx: Tx, results: readonly Recorded[], failureLimit: number): Promise<DisabledEndpoint[]> {
   if (results.length === 0) return []
   const counts = countsOf(results)
   const changed = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid; next: number; disabled: boolean }>`
@@ -96,10 +95,10 @@ async function countFailures(tx: Tx, results: readonly Recorded[]): Promise<Disa
       select h.*, greatest(h.base, least(h.base + h.fresh, ${MAX_FAILURES_AT_ONCE})) + h.stale as next from held h
     )
     update webhook_endpoints w
-    set consecutive_failures = c.next, enabled = w.enabled and c.next < ${MAX_CONSECUTIVE_FAILURES},
-      disabled_at = case when w.enabled and c.next >= ${MAX_CONSECUTIVE_FAILURES} then clock_timestamp()
+    set consecutive_failures = c.next, enabled = w.enabled and c.next < ${failureLimit},
+      disabled_at = case when w.enabled and c.next >= ${failureLimit} then clock_timestamp()
         else w.disabled_at end,
-      disabled_reason = case when w.enabled and c.next >= ${MAX_CONSECUTIVE_FAILURES}
+      disabled_reason = case when w.enabled and c.next >= ${failureLimit}
         then 'consecutive failed attempts' else w.disabled_reason end
     from counted c
     where w.tenant_id = c.tenant_id and w.id = c.id

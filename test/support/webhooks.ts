@@ -5,8 +5,14 @@ import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { startWorker } from '../../src/lib/queue/worker.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
+import { CONCURRENCY, ENDPOINT_CAP, TENANT_CAP } from '../../src/roles/webhooks.ts'
 import { createDeliverer } from '../../src/webhooks/deliver.ts'
-import { type Backoff, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../../src/webhooks/delivery-state.ts'
+import {
+  type Backoff,
+  MAX_CONSECUTIVE_FAILURES,
+  MAX_RECEPTIONS,
+  WEBHOOK_QUEUE,
+} from '../../src/webhooks/delivery-state.ts'
 import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
 import { TEST_SECRET_KEYS } from './api.ts'
 
@@ -43,12 +49,14 @@ export function startTestWebhooks(database: Database, options: TestWebhooksOptio
       publicFetch,
       keyring: createSigningKeyring(createSecretBox(TEST_SECRET_KEYS)),
       backoff: options.backoff ?? [0.02, 0.02, 0.02, 0.02],
+      failureLimit: MAX_CONSECUTIVE_FAILURES,
       random: Math.random,
       onAttempt: () => {},
       onDisabled: ({ id }) => disabled.push(id),
     }),
-    concurrency: 256,
-    laneCap: 64,
+    concurrency: CONCURRENCY,
+    laneCap: ENDPOINT_CAP,
+    tenantCap: TENANT_CAP,
     receptionBudget: MAX_RECEPTIONS,
     leaseMs: options.leaseMs ?? 10_000,
     pollMs: 50,
