@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import contentDisposition from 'content-disposition'
 import type { S3Store } from '../lib/object-store/s3.ts'
 import { objectKey } from '../lib/object-store.ts'
+import { streamed } from '../lib/streamed-bytes.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { attachmentKey, type Upload } from './store.ts'
 import type { Mismatch, PutState, Transfers } from './transfers.ts'
@@ -48,6 +49,9 @@ async function digestOf(store: S3Store, { tenantId, id }: Upload): Promise<strin
   const bytes = await store.get(stagingKey(tenantId, id))
   if (!bytes) return undefined
   const hash = createHash('sha256')
-  for await (const chunk of bytes) hash.update(chunk)
+  for await (const chunk of bytes) {
+    hash.update(chunk)
+    streamed(chunk.length)
+  }
   return hash.digest('hex')
 }

@@ -2,6 +2,7 @@
 // others.
 import { createHash } from 'node:crypto'
 import { SizeMismatch } from '../lib/object-store.ts'
+import { streamed } from '../lib/streamed-bytes.ts'
 
 /** The bytes have another digest than was announced. */
 export class DigestMismatch extends Error {
@@ -19,6 +20,7 @@ export async function* verified(
     sizeBytes += chunk.length
     if (sizeBytes > announced.sizeBytes) throw new SizeMismatch(`more than ${announced.sizeBytes} bytes came`)
     hash.update(chunk)
+    streamed(chunk.length)
     yield chunk
   }
   if (sizeBytes < announced.sizeBytes) throw new SizeMismatch(`${sizeBytes} of ${announced.sizeBytes} bytes came`)

@@ -1,7 +1,7 @@
 // Sends POSTs to URLs that strangers gave, and only where the public may be reached: what a name resolves to is
 // judged, and the connection goes to what was judged. Knows nothing of webhooks, and never sends anything twice.
 // No redirect is followed, and no proxy of the environment is used.
-import { Pool } from 'undici'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import type { AddressRange } from './public-fetch/address.ts'
 import { pinnedConnector } from './public-fetch/connect.ts'
 import { type Failure, type Outcome, PostExchange } from './public-fetch/exchange.ts'

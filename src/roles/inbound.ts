@@ -1,9 +1,9 @@
 // The inbound role: receives mail by SMTP.
 import { readFile } from 'node:fs/promises'
-import { generate } from 'selfsigned'
 import { ConfigError } from '../config.ts'
 import { createMailAuthenticator } from '../inbound/authenticate.ts'
 import { startListener } from '../inbound/listener.ts'
+import { type Certificate, makeOwnCertificate } from '../inbound/own-certificate.ts'
 import { receiveMessage } from '../inbound/receive-message.ts'
 import { createDnsResolver } from '../lib/resolver.ts'
 import { createMailParser } from '../mail-parser/mail-parser.ts'
@@ -61,15 +61,13 @@ export async function startInbound(parts: Parts): Promise<RunningInbound> {
   }
 }
 
-async function loadCertificate({ config, log }: Parts): Promise<{ cert: string; key: string }> {
+async function loadCertificate({ config, log }: Parts): Promise<Certificate> {
   const { tlsCert, tlsKey } = config.smtp
   if (tlsCert !== undefined && tlsKey !== undefined) {
     return { cert: await readPem('MDK_SMTP_TLS_CERT', tlsCert), key: await readPem('MDK_SMTP_TLS_KEY', tlsKey) }
   }
   log.warn('STARTTLS uses a certificate that signs itself: set MDK_SMTP_TLS_CERT and MDK_SMTP_TLS_KEY')
-  const name = config.returnPathDomain ?? 'localhost'
-  const { cert, private: key } = await generate([{ name: 'commonName', value: name }], { algorithm: 'sha256' })
-  return { cert, key }
+  return makeOwnCertificate(config.returnPathDomain ?? 'localhost', new Date())
 }
 
 async function readPem(variable: string, path: string): Promise<string> {

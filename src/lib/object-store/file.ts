@@ -17,6 +17,7 @@ import {
   StoreUnavailable,
 } from '../object-store.ts'
 import { ownMark } from '../process-mark.ts'
+import { streamed } from '../streamed-bytes.ts'
 import { createFolderSync, type FolderSync } from './folder-sync.ts'
 
 const READ_BYTES = 64 * 1024
@@ -127,6 +128,7 @@ function streamOf(file: FileHandle, range: ByteRange | undefined): Readable {
       file.read(Buffer.allocUnsafe(length), 0, length, position).then(
         ({ bytesRead, buffer }) => {
           position += bytesRead
+          streamed(bytesRead)
           this.push(bytesRead ? buffer.subarray(0, bytesRead) : null)
         },
         (error) => this.destroy(unavailable(error)),

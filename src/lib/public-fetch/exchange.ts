@@ -1,7 +1,8 @@
 // One POST and its answer under one deadline, as undici reports them. Knows nothing of names and addresses.
 // A handler of undici's own instead of undici.request: it makes no stream for an answer that is only read to be
 // dropped, and it can stop at any moment.
-import { type Dispatcher, errors } from 'undici'
+import type { Dispatcher } from 'undici'
+import errors from 'undici/lib/core/errors.js'
 import { ConnectFailure } from './connect.ts'
 
 /** What came of a POST. `detail` is for logs and for whoever gave the URL; durations are whole milliseconds. */
