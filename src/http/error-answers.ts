@@ -58,9 +58,10 @@ function drain({ raw: body }: FastifyRequest, reply: FastifyReply): void {
   body.resume()
 }
 
-/** What a client is told of whatever was thrown. */
-function toProblem(error: FastifyError): Problem {
+/** What a client is told of whatever was thrown, which may be nothing at all. */
+function toProblem(error: FastifyError | undefined): Problem {
   if (error instanceof Problem) return error
+  if (!(error instanceof Error)) return problem('internal_error')
   if (error.validation) return validationProblem(error.validation as Parameters<typeof validationProblem>[0])
   const code = FRAMEWORK_CODES[error.code]
   if (code) return problem(code)

@@ -97,7 +97,8 @@ test('a report that is not signed, or long ago, or otherwise wrong changes nothi
     { headers: { 'relay-report-signature': 'v1=zz' } },
     { headers: { 'relay-report-timestamp': 'x' } },
   ]) {
-    assert.equal((await report({ reports }, change)).status, 401)
+    const { status, body } = await report({ reports }, change)
+    assert.deepEqual([status, body.code], [401, 'invalid_signature'])
   }
   ok(await report({ reports: [{ ...reports[0], recipient: 'stranger@example.test' }] }))
   ok(await report({ reports: [{ ...reports[0], messageId: newId() }] }))
