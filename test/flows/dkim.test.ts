@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { dkimVerify } from 'mailauth'
+import PostalMime from 'postal-mime'
 import { objectKey } from '../../src/lib/object-store.ts'
 import { createDnsResolver } from '../../src/lib/resolver.ts'
 import { createSecretBox, EnvelopeError, parseSecretKeys } from '../../src/lib/secret-box.ts'
@@ -41,6 +42,8 @@ const accept = async () => {
   assert.equal(answer.status, 202)
   return answer.body.id as string
 }
+/** White space may be folded anywhere in a signature. */
+const plain = (value: string) => value.replaceAll(/\s+/g, '')
 const read = async (id: string) => (await call(url, 'GET', `/v1/messages/${id}`, { key })).body.message
 
 test('a message is signed for its domain, and a verifier that asks the DNS accepts it', async () => {
@@ -56,6 +59,14 @@ test('a message is signed for its domain, and a verifier that asks the DNS accep
   const stored = await outbound.store.get(objectKey('messages', tenantId, id))
   assert(stored && received.equals(await buffer(stored)), 'what was submitted is what is stored')
   assert.equal(message.sizeBytes, received.length)
+  const { headers } = await PostalMime.parse(received)
+  assert.deepEqual(
+    message.headers.map((field: { name: string }) => field.name),
+    headers.map((field) => field.originalKey),
+  )
+  const [signature] = message.headers
+  assert.equal(signature.name, 'DKIM-Signature')
+  assert.equal(plain(signature.value), plain(headers[0]?.value ?? ''))
   const { results } = await dkimVerify(received, {
     resolver: async (name: string, type: string) => {
       const answer = await resolver.query(name, type as 'TXT')

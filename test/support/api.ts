@@ -21,7 +21,9 @@ import { createSender } from '../../src/messages/send-message.ts'
 import { readReturnPath, returnPathSettings } from '../../src/outbound/return-path.ts'
 import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
 import { assertContract } from './contract.ts'
+import { atTheEnd } from './database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { assertTenantScope, recordStatements } from './tenant-scope.ts'
 
 /** As MDK_SECRET_KEYS has them. */
 export const TEST_SECRET_KEYS_TEXT = `1:${Buffer.alloc(32, 7).toString('base64')}`
@@ -59,7 +61,16 @@ export interface Answer {
   body: any
 }
 
-export async function startTestApi(database: Database, options: TestApiOptions = {}): Promise<TestApi> {
+/** Whatever the API asks of the database must bind the tenant: that is looked at before the database is dropped. */
+export async function startTestApi(of: Database, options: TestApiOptions = {}): Promise<TestApi> {
+  const { database, statements } = recordStatements(of)
+  atTheEnd(of, () =>
+    assertTenantScope(of, statements).catch((error: Error) => {
+      // Thrown here it would keep the hooks that follow from stopping what they stop.
+      process.stderr.write(`${error.message}\n`)
+      process.exitCode = 1
+    }),
+  )
   const store = options.store ?? (await openTestStore())
   const allow = parseAddressRanges(['127.0.0.0/8'])
   const publicFetch = createPublicFetch({

@@ -35,20 +35,35 @@ export async function createTestDatabase(options: { alone?: boolean } = {}): Pro
   }
   const url = urlOf(server, name)
   const database = openDatabase({ url })
-  let dropped = false
-  const drop = async () => {
-    if (dropped) return
-    dropped = true
-    await database.end().catch(() => {})
-    // A server of this process goes with everything in it.
-    if (ownServer) return
-    const again = openDatabase({ url: server, connections: 1 })
-    await again.pool.query(`drop database if exists ${name} with (force)`)
-    await again.end()
+  let dropped: Promise<void> | undefined
+  const dropNow = async () => {
+    try {
+      for (const work of beforeDrop.get(database) ?? []) await work()
+    } finally {
+      await database.end().catch(() => {})
+      // A server of this process goes with everything in it.
+      if (!ownServer) await dropDatabase(server, name)
+    }
   }
+  const drop = () => {
+    dropped ??= dropNow()
+    return dropped
+  }
+  drops.push(drop)
   after(drop)
   return { url, database, drop }
 }
+
+/** What is still to be asked of a database before it goes. */
+const beforeDrop = new WeakMap<Database, (() => Promise<void>)[]>()
+
+/** Does something at the end of the tests, while the database is still there. */
+export function atTheEnd(database: Database, work: () => Promise<void>): void {
+  beforeDrop.set(database, [...(beforeDrop.get(database) ?? []), work])
+}
+
+/** Hooks run in the order in which they came: the server of this process was there before its databases. */
+const drops: (() => Promise<void>)[] = []
 
 let ownServer: Promise<string> | undefined
 
@@ -59,12 +74,19 @@ function startServer(): Promise<string> {
     const log = { info: () => {}, error: (message: string) => void process.stderr.write(`${message}\n`) }
     const server = await startEmbeddedPostgres({ dataDir: folder, hold: 'service', log })
     after(async () => {
+      await Promise.all(drops.map((drop) => drop()))
       await server.stop()
       await rm(folder, { recursive: true, force: true })
     })
     return server.url
   })()
   return ownServer
+}
+
+async function dropDatabase(server: string, name: string): Promise<void> {
+  const admin = openDatabase({ url: server, connections: 1 })
+  await admin.pool.query(`drop database if exists ${name} with (force)`)
+  await admin.end()
 }
 
 /** The migrated template, made by whoever comes first. */
