@@ -320,6 +320,7 @@ create table messages (
   held boolean default false not null,
   gone text,
   gone_at timestamp with time zone,
+  dkim_signature text,
   constraint messages_pkey PRIMARY KEY (tenant_id, id),
   constraint messages_check CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
   constraint messages_check1 CHECK (((direction = 'inbound'::text) = (received_at IS NOT NULL))),

@@ -1,6 +1,5 @@
 // Runs a real PostgreSQL server for the processes of one data folder: found or made, started or shared, watched,
 // and stopped by whoever leaves it last. Knows nothing of what is kept in it.
-import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Binaries, findPackage, locateBinaries } from './embedded-postgres/binaries.ts'
@@ -11,6 +10,7 @@ import { type ServerProcess, startServerProcess } from './embedded-postgres/serv
 import { chooseServerUser, isRoot, SYSTEM_FOLDER } from './embedded-postgres/server-user.ts'
 import { SERVER_SETTINGS, settingArguments } from './embedded-postgres/settings.ts'
 import { socketFolderFor, socketUrl } from './embedded-postgres/socket-folder.ts'
+import { makeFolder } from './make-folder.ts'
 
 export interface EmbeddedPostgresOptions {
   dataDir: string
@@ -50,7 +50,7 @@ const END_FOLLOWS_WITHIN_MS = 1_000
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log } = options
   // The server's user must be able to pass through; nobody else sees what is in it.
-  await mkdir(options.dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+  await makeFolder(options.dataDir, isRoot() ? 0o711 : 0o700)
   const { cluster, binaries } = await prepareCluster(options.dataDir)
   const socketFolder = await socketFolderFor(cluster.folder, cluster.user)
   const adminUrl = socketUrl(socketFolder, NAME, 'postgres')

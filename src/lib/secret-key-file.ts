@@ -1,8 +1,9 @@
 // Keeps the service's own key in a file of the data directory when none is configured. Knows nothing of what the
 // key seals.
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 import { parseSecretKeys, type SecretKeys } from './secret-box.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function loadOrCreateSecretKeys(path: string): Promise<SecretKeys> 
 /** Gives what lies at `path` afterwards, which another process may have placed. */
 async function place(path: string, text: string): Promise<string> {
   const folder = dirname(path)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const temporary = `${path}.${randomBytes(8).toString('hex')}`
   try {
     const file = await open(temporary, 'wx', 0o600)

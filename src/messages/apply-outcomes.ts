@@ -12,8 +12,8 @@ export interface MessageNews {
   tenantId: Uuid
   messageId: Uuid
   recipients: RecipientNews[]
-  /** Where the built message lies and how large it is, when the news come from who built it. */
-  stored?: { objectKey: string; sizeBytes: number }
+  /** Where the built message lies, how large it is and how it is signed, when the news come from who built it. */
+  stored?: { objectKey: string; sizeBytes: number; dkimSignature?: string | null }
   /** The relay's words when it took the message. */
   relayResponse?: string
 }
@@ -127,15 +127,17 @@ async function saveMessages(
       sent: decision.told.some((told) => told.type === 'message.sent') || before?.sent === true,
       object_key: news.stored?.objectKey ?? before?.object_key ?? null,
       size_bytes: news.stored?.sizeBytes ?? before?.size_bytes ?? null,
+      dkim_signature: news.stored?.dkimSignature ?? before?.dkim_signature ?? null,
     })
   }
   if (rows.size === 0) return
   await tx.rows(sql`
     update messages m
     set status = n.status, sent_at = case when n.sent then clock_timestamp() else m.sent_at end,
-      object_key = coalesce(n.object_key, m.object_key), size_bytes = coalesce(n.size_bytes, m.size_bytes)
+      object_key = coalesce(n.object_key, m.object_key), size_bytes = coalesce(n.size_bytes, m.size_bytes),
+      dkim_signature = coalesce(n.dkim_signature, m.dkim_signature)
     from json_to_recordset(${JSON.stringify([...rows.values()])}::json) as n (tenant_id uuid, id uuid, status text,
-      sent boolean, object_key text, size_bytes bigint)
+      sent boolean, object_key text, size_bytes bigint, dkim_signature text)
     where m.tenant_id = n.tenant_id and m.id = n.id`)
 }
 

@@ -9,6 +9,7 @@ import { type SummaryRow, summaryFrom } from './summaries.ts'
 
 interface Row extends SummaryRow {
   bcc_addresses: Address[]
+  dkim_signature: string | null
   text: string | null
   html: string | null
   recipients: MessageDetail['recipients']
@@ -30,7 +31,7 @@ export async function readMessage(db: Db, principal: Principal, id: Uuid): Promi
   const row = await db.first(sql<Row>`
     select m.id, m.direction, m.status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.bcc_addresses,
       m.subject, m.preview, m.attachment_count, m.size_bytes, m.message_id, m.in_reply_to, m.sent_at, m.received_at,
-      m.created_at, b.text, b.html,
+      m.created_at, m.dkim_signature, b.text, b.html,
       coalesce((
         select json_agg(json_build_object('mailboxId', e.mailbox_id, 'folder', e.folder, 'isRead', e.is_read,
           'isStarred', e.is_starred) order by e.mailbox_id)
@@ -82,7 +83,7 @@ function detailFrom(row: Row): MessageDetail {
   }
 }
 
-/** What is sent is described as it is written, whether it has been written yet or not. */
+/** What is sent is described as it is written, whether it has been written yet or not; it is signed when it is. */
 function contentsOfSent(row: Row): NonNullable<Row['contents']> {
   const { headers, mime } = describeMime({
     messageId: row.message_id as string,
@@ -98,7 +99,8 @@ function contentsOfSent(row: Row): NonNullable<Row['contents']> {
   return {
     replyTo: [],
     references: [],
-    headers,
+    headers:
+      row.dkim_signature === null ? headers : [{ name: 'DKIM-Signature', value: row.dkim_signature }, ...headers],
     mime,
     authentication: null,
     textTruncated: false,

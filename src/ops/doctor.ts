@@ -50,7 +50,7 @@ async function checkDatabase(config: Config): Promise<Check[]> {
   } catch (error) {
     const mend =
       config.databaseUrl === undefined
-        ? `look into ${config.dataDir}/postgres.log`
+        ? `check MDK_DATA_DIR, and look into ${config.dataDir}/postgres.log`
         : 'check MDK_DATABASE_URL, and that the server lets this machine in'
     return [{ name: 'database', result: 'fail', found: (error as Error).message, mend }]
   } finally {

@@ -232,7 +232,7 @@ function newsOf(message: LoadedMessage, built: StoredMime, recipients: Recipient
     tenantId: message.tenantId,
     messageId: message.id,
     recipients,
-    stored: { objectKey: built.objectKey, sizeBytes: built.sizeBytes },
+    stored: { objectKey: built.objectKey, sizeBytes: built.sizeBytes, dkimSignature: built.dkimSignature },
   }
 }
 

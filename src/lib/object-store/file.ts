@@ -3,9 +3,10 @@
 // An object is written to `incoming/<process>.<uuid>`, synced, renamed to its place, and the folder of that place is
 // synced (a rename is durable only then). What lies in `incoming` of a process that has ended was left by a crash.
 import { createHash, hash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { makeFolder } from '../make-folder.ts'
 import {
   type ByteRange,
   type ObjectKey,
@@ -27,7 +28,7 @@ export async function openFileStore(folder: string): Promise<ObjectStore> {
   const incoming = join(folder, 'incoming')
   const owner = ownMark()
   const newTemporary = () => join(incoming, `${owner}.${randomUUID()}`)
-  await io(() => mkdir(incoming, { recursive: true, mode: 0o700 }))
+  await io(() => makeFolder(incoming, 0o700))
   const folders = createFolderSync()
   await io(() => Promise.all([folders.sync(folder), folders.sync(dirname(folder))]))
 
