@@ -121,6 +121,7 @@ export function buildServer(deps: ServerDeps): Server {
   app.decorateRequest('messageId', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson)
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, refuseUnlessEmpty)
 
   const operations: Operation[] = []
   app.decorate('operations', operations)
@@ -221,13 +222,21 @@ function readIdempotencyKey(request: FastifyRequest): string {
 
 function parseJson(request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void): void {
   try {
+    if (isAbsent(request, body)) return void done(null)
     if (!isPlainUtf8(request)) throw problem('unsupported_media_type')
-    // Some clients name a type for the body that they do not send.
-    if (body.length === 0 && !request.routeOptions.schema?.body) return void done(null)
     done(null, readJson(body))
   } catch (error) {
     done(error as Error)
   }
+}
+
+function refuseUnlessEmpty(request: FastifyRequest, body: Buffer, done: (error: Error | null) => void): void {
+  done(isAbsent(request, body) ? null : problem('unsupported_media_type'))
+}
+
+/** Some clients name a type for the body that they do not send, where none is asked for. */
+function isAbsent(request: FastifyRequest, body: Buffer): boolean {
+  return body.length === 0 && !request.routeOptions.schema?.body
 }
 
 /** Nothing is unpacked: a body is what its length says, in the one encoding that JSON has (RFC 8259 8.1). */

@@ -10,6 +10,7 @@ import ipaddr from 'ipaddr.js'
 import { createRateCounts } from '../../src/apps/rate-counts.ts'
 import { createGate } from '../../src/http/gate.ts'
 import { createRateLimiter } from '../../src/http/rate-limiter.ts'
+import { newId } from '../../src/lib/uuid.ts'
 import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant } from '../support/tenant.ts'
@@ -140,6 +141,21 @@ test('a body that never ends is cut off', async () => {
   })
   assert(sent < 300_000_000, `${sent} octets were taken`)
   assert.match(answer, /^HTTP\/1.1 413 /)
+})
+
+test('an empty body is none where none is asked for, whatever it is said to be', async () => {
+  const path = `/v1/attachments/uploads/${newId()}/complete`
+  for (const type of ['application/json', 'application/x-www-form-urlencoded', 'application/octet-stream']) {
+    const answer = await call(api.url, 'POST', path, { key: tenant.key, body: '', headers: { 'content-type': type } })
+    assert.equal(answer.status, 404, type)
+  }
+  for (const [type, status] of [
+    ['text/plain', 415],
+    ['application/json', 400],
+  ] as const) {
+    const answer = await call(api.url, 'POST', path, { key: tenant.key, body: 'x', headers: { 'content-type': type } })
+    assert.equal(answer.status, status, type)
+  }
 })
 
 test('what JSON can say and nobody means is a fault of a field', async () => {
