@@ -4,7 +4,7 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{
 
 /**
  * Reads an ISO 8601 instant to the microsecond: a date (its beginning, UTC) or a date and time (UTC where no offset
- * is given). Gives microseconds since 1970, or undefined when it is none.
+ * is given). Gives microseconds since 1970, or undefined when it is none; of what was before, nothing is kept: 0.
  */
 export function parseInstant(text: string): number | undefined {
   const parts = INSTANT.exec(text)
@@ -12,6 +12,6 @@ export function parseInstant(text: string): number | undefined {
   const [, date, time = '00:00:00', fraction = '', offset = 'Z'] = parts
   const zone = offset.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
   const milliseconds = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}${zone}`)
-  if (Number.isNaN(milliseconds) || milliseconds < 0) return undefined
-  return milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+  if (Number.isNaN(milliseconds)) return undefined
+  return Math.max(0, milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6)))
 }
