@@ -26,7 +26,8 @@ export function commonHeaders(requestId: string): Record<string, string> {
 
 /** Answers a request with what was thrown. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const isBrokenOff = request.raw.destroyed && !request.raw.complete
+  // Also when its last octet had come, and nobody had read it yet.
+  const isBrokenOff = request.raw.destroyed && (!request.raw.complete || error === request.raw.errored)
   const answer = isBrokenOff ? brokenRequest() : toProblem(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
   if (!request.raw.complete && !request.raw.destroyed) drain(request, reply)

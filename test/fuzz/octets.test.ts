@@ -1,6 +1,7 @@
 // Throws octets at the service's socket: whatever comes, it is refused in the service's form or the connection ends, no
 // process dies of it, and none grows.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { createConnection } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -29,7 +30,9 @@ const REQUESTS_TO_BREAK = [
   `${head('POST /v1/messages')}idempotency-key: broken-chunks\r\n${json}transfer-encoding: chunked\r\n\r\n` +
     `${message.length.toString(16)}\r\n${message}\r\n0\r\n\r\n`,
   `${head('DELETE /v1/webhook-endpoints/0199f0a0-0000-7000-8000-000000000001')}\r\n`,
-  `PUT /v1/blobs/AQAAAAE HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 3\r\n\r\nabc`,
+  `PUT ${await announce()} HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 3\r\n\r\nabc`,
+  `POST /v1/relay-reports/ses HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\n{}`,
+  'GET /docs/guides/quick-start HTTP/1.1\r\nhost: x\r\n\r\n',
 ]
 
 test(`broken HTTP is refused or cut off, and costs nothing (FUZZ_SEED=${SEED})`, async () => {
@@ -100,6 +103,15 @@ function checkAnswers(all: string): void {
   const length = Number(/^content-length: (\d+)/im.exec(headers)?.[1])
   const { code, requestId: repeated } = JSON.parse((rest as string).slice(0, length))
   assert(typeof code === 'string' && requestId !== undefined && requestId === repeated, text.slice(0, 1_000))
+}
+
+/** The path of a signed URL that takes three octets. */
+async function announce(): Promise<string> {
+  const sha256 = createHash('sha256').update('abc').digest('hex')
+  const file = { mailboxId: tenant.mailboxId, filename: 'a', mediaType: 'text/plain', sizeBytes: 3, sha256 }
+  const headers = { 'idempotency-key': 'octets-upload' }
+  const { body } = await call(service.url, 'POST', '/v1/attachments/uploads', { key: tenant.key, headers, body: file })
+  return new URL(body.upload.url).pathname
 }
 
 async function residentBytes(): Promise<number> {

@@ -8,13 +8,16 @@ import { startService, type TestService } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { createTestTenant, type TestTenant } from './tenant.ts'
 
+/** What the relay signs its reports with. */
+export const REPORT_SECRET = 'a secret the relay shares'
+
 export interface ContractService extends TestService {
   tenant: TestTenant
   receiver: Receiver
 }
 
 /** Nothing it does leaves this machine, and names resolve to nothing. It stops after the tests. */
-export async function startContractService(env: Record<string, string> = {}): Promise<ContractService> {
+export async function startContractService(): Promise<ContractService> {
   const { database, url } = await createTestDatabase()
   const tenant = await createTestTenant(database, { environment: 'sandbox' })
   const receiver = await startReceiver()
@@ -26,8 +29,9 @@ export async function startContractService(env: Record<string, string> = {}): Pr
     MDK_RETURN_PATH_DOMAIN: 'bounce.test',
     MDK_DNS_SERVERS: '127.0.0.1:9',
     MDK_WEBHOOK_ALLOW: '127.0.0.0/8',
+    MDK_RELAY_REPORT_SECRET: REPORT_SECRET,
+    MDK_SES_TOPIC: 'arn:aws:sns:eu-west-1:123456789012:ses',
     MDK_POLL: '50ms',
-    ...env,
   })
   after(async () => {
     await service.stop()
