@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.ts'
 import type { Db } from '../lib/sql.ts'
 import { type ApiKey, makeApiKey, readApiKey, writeApiKey } from './api-key.ts'
 import { createCredentials } from './credentials.ts'
-import { createKey, listKeys } from './manage.ts'
+import { createKey, listKeys, revokeKey } from './manage.ts'
 
 const { database } = await createTestDatabase()
 const tenant = await createTestTenant(database)
@@ -61,13 +61,41 @@ test('keys that nobody has are looked up together, and keep a good one from noth
   await credentials.stop()
 })
 
+test('a renewal that began before a revocation and ends after it does not hide it', async (t) => {
+  const { key, id } = await createKey(database, { appId: tenant.appId, scopes: ['messages:read'] })
+  let now = 10_000
+  t.mock.method(performance, 'now', () => now)
+  let held: Promise<unknown> | undefined
+  const holding: Db = {
+    ...database,
+    async rows(statement) {
+      const rows = await database.rows(statement)
+      if (statement.text.includes('from credential_version')) await held
+      return rows
+    },
+  }
+  const credentials = createCredentials(holding, () => {})
+  assert(await credentials.verify(key))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held = promise
+  now += 500
+  assert(await credentials.verify(key), 'the renewal goes on in the background')
+  await revokeKey(database, id)
+  now += 1_500
+  const verified = credentials.verify(key)
+  held = undefined
+  resolve()
+  assert.equal(await verified, undefined)
+  await credentials.stop()
+})
+
 test('a use is recorded once a minute', async () => {
   const used = async () => {
     const credentials = fresh()
     await credentials.verify(tenant.key)
     await credentials.stop()
-    const [key] = await listKeys(database, tenant.appId).then((keys) => keys.filter(({ id }) => id !== other.id))
-    return key?.lastUsedAt
+    const keys = await listKeys(database, tenant.appId)
+    return keys.find(({ prefix }) => tenant.key.startsWith(prefix))?.lastUsedAt
   }
   const age = (seconds: number) =>
     database.pool.query(`update api_key_usage set last_used_at = clock_timestamp() - make_interval(secs => $1)`, [

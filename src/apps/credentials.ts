@@ -79,15 +79,23 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
     checkedAt = startedAt
   }
 
-  /** Makes sure that what is known is younger than a second. */
+  /** Makes sure that what is known was so less than a second before. */
   async function beFresh(): Promise<void> {
-    const age = performance.now() - checkedAt
+    const arrivedAt = performance.now()
+    const age = arrivedAt - checkedAt
     if (age < RENEW_AFTER_MS) return
+    const renewing = renewOnce()
+    if (age <= STALE_AFTER_MS) return void renewing.catch(() => {}) // The request that finds it stale will wait, and be told.
+    await renewing
+    // It may have begun long before this request, and have found what was so then.
+    if (arrivedAt - checkedAt > STALE_AFTER_MS) await renewOnce()
+  }
+
+  function renewOnce(): Promise<void> {
     renewal ??= renew().finally(() => {
       renewal = undefined
     })
-    if (age > STALE_AFTER_MS) await renewal
-    else renewal.catch(() => {}) // The request that finds it stale will wait, and be told.
+    return renewal
   }
 
   async function lookUp(publicId: string): Promise<Known | undefined> {
