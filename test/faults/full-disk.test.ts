@@ -62,9 +62,13 @@ test('an object store without room puts mail off in both directions, and files t
   const { database, sink, env } = await prepareService()
   const tenant = await createTestTenant(database)
   const service = await startService({ ...env, MDK_OBJECT_STORE: `file:${disk.folder}/objects` })
-  const smtpPort = Number(new URL(service.logs.find(({ msg }) => msg === 'ready')?.smtpUrl as string).port)
   const mailIn = (n: number) =>
-    handIn(smtpPort, 'someone@example.test', [tenant.address], `Subject: ${n}\r\n\r\n${'text\r\n'.repeat(10_000)}`)
+    handIn(
+      service.smtpPort,
+      'someone@example.test',
+      [tenant.address],
+      `Subject: ${n}\r\n\r\n${'text\r\n'.repeat(10_000)}`,
+    )
   const file = { mailboxId: tenant.mailboxId, filename: 'a.txt', mediaType: 'text/plain', contentBase64: 'aGVsbG8=' }
   const upload = () =>
     call(service.url, 'POST', '/v1/attachments', {

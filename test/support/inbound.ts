@@ -72,6 +72,8 @@ export interface Said {
 export async function handIn(port: number, from: string, to: string[], message: Uint8Array | string): Promise<Said> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
+  // The server may go away: its answer is then that it has closed.
+  socket.on('error', () => {})
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const answer = async (): Promise<string> => {
     for (;;) {
@@ -81,7 +83,7 @@ export async function handIn(port: number, from: string, to: string[], message: 
     }
   }
   const say = (command: string) => {
-    socket.write(`${command}\r\n`)
+    if (socket.writable) socket.write(`${command}\r\n`)
     return answer()
   }
   try {

@@ -41,6 +41,8 @@ export async function prepareService(behaviour: SinkBehaviour = {}): Promise<Und
     MDK_RELAY_URL: sink.url,
     MDK_RETURN_PATH_DOMAIN: 'bounce.test',
     MDK_WEBHOOK_ALLOW: '127.0.0.0/8',
+    // Nobody answers there.
+    MDK_DNS_SERVERS: '127.0.0.1:9',
     MDK_LEASE: '6s',
     MDK_WEBHOOK_TIMEOUT: '2s',
     MDK_OUTBOUND_BACKOFF: '200ms..1s',

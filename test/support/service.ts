@@ -11,12 +11,15 @@ export interface LogLine {
   msg: string
   httpUrl?: string
   opsUrl?: string
+  smtpUrl?: string | null
   [more: string]: unknown
 }
 
 export interface TestService {
   url: string
   opsUrl: string
+  /** Where mail comes in; NaN without the inbound role. */
+  smtpPort: number
   child: ChildProcess
   /** What it has logged so far. */
   logs: LogLine[]
@@ -65,10 +68,11 @@ export async function startService(
     void exited.then((status) => reject(new Error(`mdk ended with status ${status}: ${errors}`)))
     setTimeout(() => reject(new Error(`mdk is not ready: ${errors}`)), READY_WITHIN_MS).unref()
   })
-  const { httpUrl, opsUrl } = await ready
+  const { httpUrl, opsUrl, smtpUrl } = await ready
   return {
     url: httpUrl ?? '',
     opsUrl: opsUrl ?? '',
+    smtpPort: smtpUrl ? Number(new URL(smtpUrl).port) : Number.NaN,
     child,
     logs,
     errors: () => errors,
