@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { SCOPES } from '../http/principal.ts'
 import { PROBLEM_CODES, type ProblemCode, sentenceOf, statusOf } from '../http/problem.ts'
 import type { Operation } from '../http/server.ts'
-import { OPERATIONS, type OperationDocs } from './operations.ts'
+import { OPERATIONS, type OperationDocs, pathTemplate } from './operations.ts'
 import { IDEMPOTENCY_KEY, RULES, TEXT } from './rules.ts'
 import { webhooks } from './webhooks.ts'
 import { SHOWN_AS } from './written-shapes.ts'
@@ -29,7 +29,7 @@ export function openApiDocument(operations: readonly Operation[], named: Record<
     if (INTERNAL.has(operation.operation)) continue
     const docs = OPERATIONS[operation.operation]
     if (!docs) throw new Error(`say in src/contract/operations.ts what ${operation.operation} does`)
-    const path = operation.url.replace(/:(\w+)/g, '{$1}')
+    const path = pathTemplate(operation.url)
     paths[path] ??= {}
     ;(paths[path] as Json)[operation.method.toLowerCase()] = operationObject(operation, docs, names)
   }

@@ -294,3 +294,8 @@ export const OPERATIONS: Record<string, OperationDocs> = {
     response: pending,
   },
 }
+
+/** A route's path as the contract writes it: `/v1/messages/{messageId}`. */
+export function pathTemplate(url: string): string {
+  return url.replace(/:(\w+)/g, '{$1}')
+}

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply } from 'fastify'
 import { problem } from '../http/problem.ts'
-import type { Server } from '../http/server.ts'
+import type { Operation, Server } from '../http/server.ts'
 import { passagesOf, readGuides } from './guides.ts'
 import { guidePage, REFERENCE_PAGE, REFERENCE_SCRIPT, STYLE, searchPage } from './pages.ts'
 import { createSearch, operationPassages } from './search.ts'
@@ -53,7 +53,7 @@ export function contractRoutes(app: Server): void {
   )
   app.get('/docs/style.css', { config }, async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE))
 
-  const library = once(openLibrary)
+  const library = once(() => openLibrary(app.operations))
   app.get('/docs/guides', { config }, async (_request, reply) => reply.redirect('/docs/guides/quick-start'))
   app.get<{ Params: { name: string } }>('/docs/guides/:name', { config }, async (request, reply) => {
     const { guides } = await library()
@@ -73,10 +73,9 @@ function sendPage(reply: FastifyReply, html: string, policy = POLICY): FastifyRe
 }
 
 /** Read when the first page is asked for: most processes never show one. */
-async function openLibrary() {
+async function openLibrary(operations: readonly Operation[]) {
   const guides = await readGuides()
-  const operations = operationPassages(await readFile(DOCUMENT, 'utf8'))
-  return { guides, search: createSearch([...guides.flatMap(passagesOf), ...operations]) }
+  return { guides, search: createSearch([...guides.flatMap(passagesOf), ...operationPassages(operations)]) }
 }
 
 /** What is made once is kept; a failure is not. */

@@ -1,7 +1,8 @@
 // Finds passages of the guides, and operations of the reference, by words. Knows nothing of pages.
 import MiniSearch from 'minisearch'
-import { parse } from 'yaml'
+import type { Operation } from '../http/server.ts'
 import type { Passage } from './guides.ts'
+import { OPERATIONS, pathTemplate } from './operations.ts'
 
 export interface Finding extends Passage {
   /** The words by which it was found, as they stand in it, in lower case. */
@@ -16,6 +17,8 @@ const SHORTEST_BEGINNING = 3
 const SHORTEST_MISTYPED = 4
 /** A word that is mistyped by one letter in five is still found. */
 const FUZZINESS = 0.2
+/** They are in almost any passage, and say nothing of what somebody looks for. */
+const SILENT = new Set('a an and are can do does for how i in is it my of on or the to what with'.split(' '))
 
 /**
  * What holds every word of the query, whole, begun or slightly mistyped, the best first; when nothing does, what holds
@@ -25,6 +28,7 @@ export function createSearch(passages: readonly Passage[]): Search {
   const index = new MiniSearch<Passage>({
     idField: 'address',
     fields: ['heading', 'title', 'text'],
+    processTerm: (word) => (SILENT.has(word.toLowerCase()) ? null : word.toLowerCase()),
     searchOptions: {
       prefix: (word) => word.length >= SHORTEST_BEGINNING,
       fuzzy: (word) => word.length >= SHORTEST_MISTYPED && FUZZINESS,
@@ -40,28 +44,19 @@ export function createSearch(passages: readonly Passage[]): Search {
   }
 }
 
-interface Document {
-  paths: Record<
-    string,
-    Record<string, { operationId?: string; summary?: string; description?: string; tags?: string[] }>
-  >
-}
-
-/** A passage for each operation of the document; its address is where the reference shows it. */
-export function operationPassages(yaml: string): Passage[] {
-  const { paths } = parse(yaml) as Document
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { operationId, summary = '', description = '', tags = [] }]) => {
-      if (operationId === undefined) return []
-      const verb = method.toUpperCase()
-      return [
-        {
-          address: `/docs#tag/${(tags[0] ?? '').toLowerCase()}/${verb}${path}`,
-          title: 'Reference',
-          heading: summary,
-          text: `${verb} ${path} ${operationId}. ${description}`,
-        },
-      ]
-    }),
-  )
+/** A passage for each operation of the contract; its address is where the reference shows it. */
+export function operationPassages(operations: readonly Operation[]): Passage[] {
+  return operations.flatMap(({ operation, method, url, scope = '' }) => {
+    const docs = OPERATIONS[operation]
+    if (!docs) return []
+    const path = pathTemplate(url)
+    return [
+      {
+        address: `/docs#tag/${docs.tag.toLowerCase()}/${method}${path}`,
+        title: 'Reference',
+        heading: docs.summary,
+        text: `${method} ${path} ${operation} ${scope}. ${docs.description}`,
+      },
+    ]
+  })
 }

@@ -42,7 +42,11 @@ describe('in a browser', { skip }, async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       test(`${viewport.width} pixels wide, ${colorScheme}: pages fit, follow the scheme and complain of nothing`, async () => {
         const { page, complaints } = await open({ viewport, colorScheme })
-        for (const path of ['/docs/guides/webhooks', '/docs/guides/limits', '/docs/search?q=idempotency', '/docs']) {
+        await page.goto('/docs/guides/quick-start')
+        const links = await page.getByRole('navigation').getByRole('link').all()
+        const guides = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''))
+        assert(guides.length > 10)
+        for (const path of [...guides, '/docs/search?q=idempotency', '/docs']) {
           await page.goto(path)
           if (path === '/docs') await page.getByRole('heading', { name: 'List mailboxes' }).waitFor()
           const { width, brightness } = await page.evaluate<{ width: number; brightness: number }>(MEASURE)
