@@ -8,8 +8,8 @@ import { type Database, isUnavailable, type Sql, type Tx } from '../../src/lib/s
 /** What may touch rows of any tenant, and why. A statement is named by how it begins, white space made one. */
 const UNBOUND: { begins: string; why: string }[] = [
   {
-    begins: 'select k.tenant_id, k.app_id, k.id, k.secret_hash',
-    why: 'a key is looked up by its public id, and says which tenant it is of',
+    begins: 'select k.public_id, k.tenant_id, k.app_id, k.id, k.secret_hash',
+    why: 'keys are looked up by their public ids, and say which tenant they are of',
   },
   {
     begins: 'select tenant_id as "tenantId" from messages where id = $1 and direction',
