@@ -1,14 +1,11 @@
 // Octets that a socket may bring instead of a request: requests that something happened to, and such as were never any.
 // As latin1 text, which can be read where one of them fails.
 import fc from 'fast-check'
+import { changed } from './broken-text.ts'
 
 /** Most of it is one of `requests` with something changed or a header more, the rest is of its own kind. */
 export function brokenHttp(requests: string[]): fc.Arbitrary<string> {
   const request = fc.constantFrom(...requests)
-  const change = fc.record({ way: fc.constantFrom(...WAYS), at: fc.nat(), odd: fc.constantFrom(...ODD) })
-  const changed = fc
-    .tuple(request, fc.array(change, { maxLength: 3 }))
-    .map(([text, changes]) => changes.reduce((all, { way, at, odd }) => way(all, at % (all.length + 1), odd), text))
   const withHeader = fc
     .tuple(request, fc.constantFrom(...HEADERS))
     .map(([text, header]) => text.replace('\r\n\r\n', () => `\r\n${header}\r\n\r\n`))
@@ -17,28 +14,11 @@ export function brokenHttp(requests: string[]): fc.Arbitrary<string> {
     fc.constantFrom(...NO_REQUESTS),
   )
   return fc.oneof(
-    { arbitrary: changed, weight: 4 },
+    { arbitrary: changed(request, ODD), weight: 4 },
     { arbitrary: withHeader, weight: 4 },
     { arbitrary: noise, weight: 1 },
   )
 }
-
-type Way = (text: string, at: number, odd: string) => string
-
-const cut: Way = (text, at) => text.slice(0, at)
-const insert: Way = (text, at, odd) => text.slice(0, at) + odd + text.slice(at)
-const overwrite: Way = (text, at, odd) => text.slice(0, at) + odd + text.slice(at + odd.length)
-const repeat: Way = (text, at) => text + text.slice(at)
-const drop: Way = (text, at) => text.slice(0, at) + text.slice(at + 1)
-/** A line of it once more, elsewhere. */
-const shuffle: Way = (text, at) => {
-  const lines = text.split('\r\n')
-  lines.splice(at % lines.length, 0, lines[(at >> 4) % lines.length] as string)
-  return lines.join('\r\n')
-}
-const bareLines: Way = (text) => text.replaceAll('\r\n', '\n')
-
-const WAYS = [cut, insert, insert, overwrite, overwrite, repeat, drop, shuffle, bareLines]
 
 const ODD = [
   ...[

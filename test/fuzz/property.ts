@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 
 /** In all fuzz tests together: FUZZ_REQUESTS, which `npm run test:fuzz` sets, or a few. */
-export const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 2_000)
+export const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500)
 
 /** FUZZ_SEED. Otherwise many throw something new each time, and a few the same: they fail for a change, not by chance. */
 export const SEED = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_REQUESTS ? Date.now() % 2 ** 31 : 1))

@@ -1,7 +1,8 @@
-// `mdk serve` with all its roles over a test's own database, a sandbox tenant whom nothing limits, and a webhook
+// `mdk serve` with all its roles over a test's own database, a tenant whom nothing limits, and a webhook
 // receiver: what the tests of the contract talk to.
 import { rm } from 'node:fs/promises'
 import { after } from 'node:test'
+import type { Environment } from '../../src/http/principal.ts'
 import { createTestDatabase } from './database.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { startService, type TestService } from './service.ts'
@@ -17,9 +18,9 @@ export interface ContractService extends TestService {
 }
 
 /** Nothing it does leaves this machine, and names resolve to nothing. It stops after the tests. */
-export async function startContractService(): Promise<ContractService> {
+export async function startContractService(environment: Environment = 'sandbox'): Promise<ContractService> {
   const { database, url } = await createTestDatabase()
-  const tenant = await createTestTenant(database, { environment: 'sandbox' })
+  const tenant = await createTestTenant(database, { environment })
   const receiver = await startReceiver()
   const dataDir = await temporaryFolder('contract-')
   const service = await startService({
