@@ -1,6 +1,7 @@
 // Sends one mail to each address of a list, and can be stopped and started again at any moment: nobody is sent to
 // twice. Its own record says who is done; between a send and that record stands the idempotency key, made from the
-// campaign and the address, with which the service gives the first answer again for 24 hours.
+// campaign and the address, with which the service gives the first answer again for 24 hours: start it again within
+// them.
 //
 //   BASE=http://127.0.0.1:8080 KEY=mdk_test_… MAILBOX=… node examples/bulk-sender.ts campaign addresses.txt [sent.db]
 //
@@ -48,9 +49,10 @@ async function sendTo(address: string): Promise<void> {
     record.run(campaign, address, id, null)
     console.log(`sent ${address} ${id}`)
   } catch (error) {
-    // One address that is not valid stops nobody else; a key that is revoked or a plan that is used up stops all.
-    if (!(error instanceof ApiError && error.code === 'validation_error')) throw error
-    record.run(campaign, address, null, error.fields[0]?.message ?? error.message)
-    console.error(`refused ${address}: ${error.fields[0]?.message}`)
+    // An address that is not valid stops nobody else; a key that is revoked or a plan that is used up stops all.
+    const fault = error instanceof ApiError && error.fields.find(({ path }) => path.startsWith('to['))
+    if (!fault) throw error
+    record.run(campaign, address, null, fault.message)
+    console.error(`refused ${address}: ${fault.message}`)
   }
 }

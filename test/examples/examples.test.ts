@@ -170,8 +170,9 @@ test('the bulk sender waits as it is told, and killed after an unanswered send i
   await writeFile(list, `${addresses.join('\n')}\nnobody\n${addresses[0]}\n`)
 
   const args = ['november', list, join(folder, 'sent.db')]
-  const run = (through: string) =>
-    runExample('bulk-sender.ts', args, { BASE: through, KEY: sandbox.key, MAILBOX: sandbox.mailboxId })
+  const run = (through: string, mailbox: string = sandbox.mailboxId) =>
+    runExample('bulk-sender.ts', args, { BASE: through, KEY: sandbox.key, MAILBOX: mailbox })
+  assert.equal(await run(service.url, 'nonsense').ended, 1, 'a fault of its own is no fault of the addresses')
 
   let accepted = 0
   let kill = () => {}
@@ -183,6 +184,7 @@ test('the bulk sender waits as it is told, and killed after an unanswered send i
   const first = run(killing)
   kill = () => first.child.kill('SIGKILL')
   assert.equal(await first.ended, null, first.lines.join('\n'))
+  assert.equal(first.lines[0], '41 addresses, 41 to do')
 
   const limitedAt = new Map<unknown, number>()
   const waits: number[] = []

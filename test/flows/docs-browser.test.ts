@@ -46,7 +46,9 @@ describe('in a browser', { skip }, async () => {
         const links = await page.getByRole('navigation').getByRole('link').all()
         const guides = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''))
         assert(guides.length > 10)
-        for (const path of [...guides, '/docs/search?q=idempotency', '/docs']) {
+        // What is too wide is so on a phone.
+        const shown = viewport === PHONE ? guides : guides.slice(0, 1)
+        for (const path of [...shown, '/docs/search?q=idempotency', '/docs']) {
           await page.goto(path)
           if (path === '/docs') await page.getByRole('heading', { name: 'List mailboxes' }).waitFor()
           const { width, brightness } = await page.evaluate<{ width: number; brightness: number }>(MEASURE)
@@ -62,7 +64,7 @@ describe('in a browser', { skip }, async () => {
   test('with the keyboard alone, a search leads to the passage', async () => {
     const { page, complaints } = await open({ viewport: DESK })
     await page.goto('/docs/guides/sending')
-    await tabTo(page, 'searchbox')
+    await tabTo(page, 'Search guides and operations')
     await page.keyboard.type('rotate the secret')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/search?q=rotate+the+secret')
@@ -116,14 +118,14 @@ const MEASURE = `(() => {
 
 const MOST_TABS = 40
 
-/** Presses Tab until what has the focus has this name or role. */
+/** What has the focus is called, in the page. */
+const FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
+
+/** Presses Tab until what has the focus is called so. */
 async function tabTo(page: Page, wanted: string): Promise<void> {
   for (let i = 0; i < MOST_TABS; i++) {
     await page.keyboard.press('Tab')
-    const focused = page.locator(':focus')
-    if ((await focused.count()) === 0) continue
-    const role = await focused.evaluate((element) => (element.matches('input[type=search]') ? 'searchbox' : ''))
-    if (role === wanted || (await focused.innerText()) === wanted) return
+    if ((await page.evaluate<string>(FOCUSED)) === wanted) return
   }
   assert.fail(`Tab does not lead to ${wanted}`)
 }
