@@ -52,17 +52,19 @@ test('on local files: whatever an upload is at when mdk is killed, it is whole o
   const kept = await api.prepared()
   const ended = await api.prepared()
   const keys = { prepare: newId(), json: newId() }
+  const storedKey = newId()
   for (const upload of [put, turning, kept, ended]) await api.put(upload)
   api.ok(await api.complete(ended))
 
   await locker.query('begin')
-  // A key that another transaction holds is waited for: before anything is prepared, after the bytes are stored.
+  // Before anything is done a key that another transaction holds is waited for; in the end, the attachment's row.
   for (const key of Object.values(keys)) await holdKey(locker, tenant, key)
   await locker.query('select from uploads where id = any ($1) for update', [[written.id, turning.id]])
-  await holdAttachment(locker, tenant, kept)
+  await locker.query('lock table attachments in share mode')
   const interrupted = [
     api.prepare(randomBytes(SIZE), keys.prepare),
     api.uploadJson(randomBytes(SIZE), keys.json),
+    api.uploadJson(randomBytes(SIZE), storedKey),
     api.put(written),
     api.complete(turning),
     api.complete(kept),
@@ -91,6 +93,7 @@ test('on local files: whatever an upload is at when mdk is killed, it is whole o
     await api.put(upload)
   }
   for (const upload of [put, turning, kept]) assert.equal((await api.download(upload)).status, 404)
+  await carryOnPending(onFiles, [storedKey])
   await carryOn(onFiles, [halfPut, written, put, turning, kept, ended], keys)
   await nothingIsLeft(onFiles, await openFileStore(join(folder, 'objects')), keysOfFiles)
 })
@@ -110,16 +113,18 @@ test('on an S3-compatible server: whatever an upload is at when mdk is killed, i
   const uploads = [looked, read, asked, copied, turning, kept, ended]
   const keys = { prepare: newId(), json: newId() }
   const halfJsonKey = newId()
+  const storedKey = newId()
   for (const upload of uploads) await api.put(upload)
   api.ok(await api.complete(ended))
 
   await locker.query('begin')
   for (const key of Object.values(keys)) await holdKey(locker, tenant, key)
   await locker.query('select from uploads where id = $1 for update', [turning.id])
-  await holdAttachment(locker, tenant, kept)
+  await locker.query('lock table attachments in share mode')
   const locked = [
     api.prepare(randomBytes(SIZE), keys.prepare),
     api.uploadJson(randomBytes(SIZE), keys.json),
+    api.uploadJson(randomBytes(SIZE), storedKey),
     api.complete(turning),
     api.complete(kept),
   ].map(ending)
@@ -148,10 +153,7 @@ test('on an S3-compatible server: whatever an upload is at when mdk is killed, i
   await setting.startAgain()
 
   for (const upload of uploads) assert.equal((await api.download(upload)).status, upload === ended ? 200 : 404)
-  assert.equal((await api.uploadJson(randomBytes(SIZE), halfJsonKey)).body.code, 'idempotency_pending')
-  // As after a minute.
-  await database.pool.query('update idempotency_keys set expires_at = clock_timestamp() where key = $1', [halfJsonKey])
-  api.ok(await api.uploadJson(randomBytes(SIZE), halfJsonKey), 201)
+  await carryOnPending(setting, [halfJsonKey, storedKey])
   await carryOn(setting, uploads, keys)
   await nothingIsLeft(setting, await openS3Store(location), () => keysOfBucket(location))
 })
@@ -256,18 +258,6 @@ async function holdKey(locker: pg.Client, tenant: TestTenant, key: string): Prom
   )
 }
 
-/** Writes an attachment's row in a transaction that stays open. */
-async function holdAttachment(locker: pg.Client, tenant: TestTenant, { id }: Upload): Promise<void> {
-  await locker.query(
-    `insert into attachments (tenant_id, id, environment_id, mailbox_id, filename, media_type, size_bytes, sha256,
-       disposition, object_key, created_at)
-     select tenant_id, id, environment_id, mailbox_id, filename, media_type, size_bytes, sha256, 'attachment', 'x',
-       created_at
-     from uploads where tenant_id = $1 and id = $2`,
-    [tenant.tenantId, id],
-  )
-}
-
 /** Waits until so many statements wait for locks of others. */
 async function waiting(database: Database, count: number): Promise<void> {
   await until(`${count} statements wait`, async () => {
@@ -295,6 +285,15 @@ function putHalf({ target, bytes }: Upload) {
   socket.write(`PUT ${pathname} HTTP/1.1\r\nhost: x\r\n${headers.join('')}content-length: ${bytes.length}\r\n\r\n`)
   socket.write(bytes.subarray(0, SIZE / 2))
   return socket
+}
+
+/** What was begun when its key was noted goes through after a minute. */
+async function carryOnPending({ api, database }: Setting, keys: string[]): Promise<void> {
+  for (const key of keys) {
+    assert.equal((await api.uploadJson(randomBytes(SIZE), key)).body.code, 'idempotency_pending')
+    await database.pool.query('update idempotency_keys set expires_at = clock_timestamp() where key = $1', [key])
+    api.ok(await api.uploadJson(randomBytes(SIZE), key), 201)
+  }
 }
 
 /** A client that tries again gets everything done, once. */
