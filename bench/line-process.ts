@@ -14,7 +14,9 @@ export interface LineProcess {
 /** Starts a script of this folder, and waits for its first line. */
 export async function startLineProcess(script: string, ...args: string[]): Promise<LineProcess> {
   const path = new URL(script, import.meta.url).pathname
-  const child = spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  // As bin/mdk sets it.
+  const env = { UV_THREADPOOL_SIZE: '16', ...process.env }
+  const child = spawn(process.execPath, [path, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const next = async () => {
