@@ -1,8 +1,7 @@
 // `mdk listen`: brings an application's events to a receiver on a developer's machine, where no webhook could reach it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { findApp } from '../apps/store.ts'
-import { placeOfInstant, readFeed } from '../events/feed.ts'
-import type { Event } from '../events/schemas.ts'
+import { type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
 import { invalidFields, problem } from '../http/problem.ts'
 import { databaseTime } from '../lib/database-clock.ts'
 import type { Database } from '../lib/sql.ts'
@@ -57,7 +56,7 @@ async function forwardEvents(
   database: Database,
   scope: { tenantId: string; environmentId: string },
   stopping: AbortSignal,
-  forward: (event: Event) => Promise<void>,
+  forward: (event: LoggedEvent) => Promise<void>,
 ): Promise<void> {
   let after = await placeOfInstant(database, scope, (await databaseTime(database)).getTime() * 1000)
   while (!stopping.aborted) {
@@ -68,9 +67,8 @@ async function forwardEvents(
   }
 }
 
-async function post(url: string, event: Event, keys: SigningKeys): Promise<string> {
-  const { id: eventId, type, occurredAt } = event
-  const data = JSON.stringify(event.data)
+async function post(url: string, event: LoggedEvent, keys: SigningKeys): Promise<string> {
+  const { id: eventId, type, occurredAt, data } = event
   const body = envelopeBody({ id: eventId, type, apiVersion: API_VERSION, occurredAt, data })
   const timestamp = Math.floor(Date.now() / 1000)
   try {

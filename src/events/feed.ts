@@ -2,27 +2,26 @@
 // epoch, transaction and sequence, and only transactions before which every other one has ended.
 import type { Principal } from '../http/principal.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
-import type { Uuid } from '../lib/uuid.ts'
 import { BEGINNING, type Position } from './cursor.ts'
 import type { Event } from './schemas.ts'
 
-interface Row {
+/** An event as the log keeps it. */
+export interface LoggedEvent extends Omit<Event, 'data'> {
+  /** JSON, never read on its way. */
+  data: string
+}
+
+interface Row extends LoggedEvent {
   epoch: number
   xid: string
   seq: number
-  id: Uuid
-  type: string
-  resource_type: string
-  resource_id: Uuid
-  data: Record<string, unknown>
-  occurred_at: Timestamp
 }
 
 /** Whose events are read. */
 export type FeedScope = Pick<Principal, 'tenantId' | 'environmentId'>
 
 export interface FeedPage {
-  items: Event[]
+  items: LoggedEvent[]
   /** After the last item; where the reading began when there is none. */
   position: Position
   /** True when more can be read now. */
@@ -32,7 +31,8 @@ export interface FeedPage {
 /** Up to `limit` events after a place, oldest first. */
 export async function readFeed(db: Db, principal: FeedScope, after: Position, limit: number): Promise<FeedPage> {
   const rows = await db.rows(sql<Row>`
-    select epoch, xid::text as xid, seq, id, type, resource_type, resource_id, data, occurred_at
+    select epoch, xid::text as xid, seq, id, type, resource_type as "resourceType", resource_id as "resourceId",
+      data::text as data, occurred_at as "occurredAt"
     from events e
     where tenant_id = ${principal.tenantId} and environment_id = ${principal.environmentId}
       and (epoch, xid, seq) > (${after.epoch}, ${after.xid}::xid8, ${after.seq})
@@ -43,20 +43,9 @@ export async function readFeed(db: Db, principal: FeedScope, after: Position, li
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return {
-    items: items.map(eventFrom),
+    items,
     position: last ? { epoch: last.epoch, xid: last.xid, seq: last.seq, sinceMicros: after.sinceMicros } : after,
     more: rows.length > limit,
-  }
-}
-
-function eventFrom(row: Row): Event {
-  return {
-    id: row.id,
-    type: row.type,
-    resourceType: row.resource_type,
-    resourceId: row.resource_id,
-    data: row.data,
-    occurredAt: row.occurred_at,
   }
 }
 

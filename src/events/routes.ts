@@ -6,10 +6,11 @@ import type { Server } from '../http/server.ts'
 import type { Db } from '../lib/sql.ts'
 import { BEGINNING, type CursorCodec, type Position } from './cursor.ts'
 import { placeOfInstant, readFeed } from './feed.ts'
+import { pageText } from './page-text.ts'
 import { EventPage, EventsQuery } from './schemas.ts'
 
 export function eventRoutes(app: Server, deps: { database: Db; cursors: CursorCodec }): void {
-  app.get(
+  app.get<{ Querystring: EventsQuery; Reply: string }>(
     '/v1/events',
     {
       config: { operation: 'listEvents' },
@@ -22,7 +23,8 @@ export function eventRoutes(app: Server, deps: { database: Db; cursors: CursorCo
       const position = deps.cursors.encode(request.principal, page.position)
       // The last page has no next cursor; this is where a consumer goes on when there is more some day.
       reply.header('mdk-resume-cursor', position)
-      return { items: page.items, nextCursor: page.more ? position : null }
+      reply.type('application/json; charset=utf-8')
+      return pageText(page.items, page.more ? position : null)
     },
   )
 }

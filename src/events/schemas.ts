@@ -22,3 +22,4 @@ export const EventsQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
 })
+export type EventsQuery = Static<typeof EventsQuery>
