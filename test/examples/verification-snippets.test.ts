@@ -35,8 +35,11 @@ function snippet(language: string, holds = ''): string {
   return found[0]?.code as string
 }
 
+/** What Go compiles goes where the rest goes. */
+const GO = { GOCACHE: join(folder, 'go-cache'), GOPATH: join(folder, 'go'), GO111MODULE: 'off' }
+
 async function run(command: string, args: string[], env: Record<string, string> = {}) {
-  const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...env } })
+  const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...GO, ...env } })
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { status: await ended, stdout, stderr }
