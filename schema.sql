@@ -840,44 +840,54 @@ CREATE OR REPLACE FUNCTION public.settle_jobs(settlements json)
  SET plan_cache_mode TO 'force_generic_plan'
  SET jit TO 'off'
 AS $function$
+declare
+  missing bigint := json_array_length(settlements);
+  settled bigint;
+  again boolean := false;
 begin
-  return query
-  with given as materialized (
-    select s.tenant_id, s.id, s.claim, s.kind, s.reason, s.due_in_ms, s.keep_receptions, s.payload
-    from json_to_recordset(settlements) as s (tenant_id uuid, id bigint, claim uuid, kind text, reason text,
-      due_in_ms bigint, keep_receptions boolean, payload jsonb)
-  ),
-  held as materialized (
-    select found.place, given.kind
-    from given cross join lateral (
-      select j.ctid as place from jobs j
-      where j.tenant_id = given.tenant_id and j.id = given.id and j.claim = given.claim
-      offset 0
-    ) found
-  ),
-  removed as (
-    delete from jobs j
-    where j.ctid = any (array(select held.place from held where held.kind in ('done', 'deadLetter')))
-    returning j.tenant_id, j.id, j.queue, j.lane, j.subject_id, j.payload, j.receptions
-  ),
-  buried as (
-    insert into dead_letters (tenant_id, id, queue, lane, subject_id, payload, reason, receptions)
-    select r.tenant_id, r.id, r.queue, r.lane, r.subject_id, r.payload, given.reason, r.receptions
-    from removed r join given on given.id = r.id where given.kind = 'deadLetter'
-  ),
-  returned as (
-    update jobs j
-    set claim = null, leased_until = null, (state, due_at, receptions, payload) = (
-      select case when given.due_in_ms > 0 then 'scheduled' else 'ready' end,
-        clock_timestamp() + coalesce(given.due_in_ms, 0) * interval '1 millisecond',
-        case when given.kind = 'giveBack' then j.receptions - 1 when given.keep_receptions then j.receptions else 0 end,
-        coalesce(given.payload, j.payload)
-      from given where given.id = j.id limit 1
+  loop
+    return query
+    with given as materialized (
+      select s.tenant_id, s.id, s.claim, s.kind, s.reason, s.due_in_ms, s.keep_receptions, s.payload
+      from json_to_recordset(settlements) as s (tenant_id uuid, id bigint, claim uuid, kind text, reason text,
+        due_in_ms bigint, keep_receptions boolean, payload jsonb)
+    ),
+    held as materialized (
+      select found.place, given.kind
+      from given cross join lateral (
+        select j.ctid as place from jobs j
+        where j.tenant_id = given.tenant_id and j.id = given.id and j.claim = given.claim
+        offset 0
+      ) found
+    ),
+    removed as (
+      delete from jobs j
+      where j.ctid = any (array(select held.place from held where held.kind in ('done', 'deadLetter')))
+      returning j.tenant_id, j.id, j.queue, j.lane, j.subject_id, j.payload, j.receptions
+    ),
+    buried as (
+      insert into dead_letters (tenant_id, id, queue, lane, subject_id, payload, reason, receptions)
+      select r.tenant_id, r.id, r.queue, r.lane, r.subject_id, r.payload, given.reason, r.receptions
+      from removed r join given on given.id = r.id where given.kind = 'deadLetter'
+    ),
+    returned as (
+      update jobs j
+      set claim = null, leased_until = null, (state, due_at, receptions, payload) = (
+        select case when given.due_in_ms > 0 then 'scheduled' else 'ready' end,
+          clock_timestamp() + coalesce(given.due_in_ms, 0) * interval '1 millisecond',
+          case when given.kind = 'giveBack' then j.receptions - 1 when given.keep_receptions then j.receptions else 0 end,
+          coalesce(given.payload, j.payload)
+        from given where given.id = j.id limit 1
+      )
+      where j.ctid = any (array(select held.place from held where held.kind in ('putBack', 'giveBack')))
+      returning j.id
     )
-    where j.ctid = any (array(select held.place from held where held.kind in ('putBack', 'giveBack')))
-    returning j.id
-  )
-  select r.id from removed r union all select r.id from returned r;
+    select r.id from removed r union all select r.id from returned r;
+    get diagnostics settled = row_count;
+    missing := missing - settled;
+    exit when missing = 0 or settled = 0 and again;
+    again := true;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.stored_bytes_added()

@@ -1,5 +1,5 @@
 -- What lets many webhooks go out beside each other: a cap on what a tenant has in flight, and results that cost the same
--- to record however much waits.
+-- to record however much waits. And settlements of jobs that are not lost to a renewal of their leases.
 
 -- The queue's lanes are found by tenant, and each tenant has a cap of its own, so that a tenant of many lanes cannot
 -- hold a worker's every place.
@@ -176,6 +176,67 @@ begin
   select c.tenant_id, c.id, c.lane, c.subject_id, c.payload, c.receptions, c.exhausted
   from claimed c
   order by (c.tenant_id, c.lane) <= (after_tenant, after_lane), c.tenant_id, c.lane, c.due_at, c.id;
+end $$;
+
+-- Settles jobs whose claim still holds, and gives the ids of those. Of each: tenant_id, id, claim, kind, and
+--   done
+--   deadLetter  reason
+--   putBack     due_in_ms; keep_receptions: false begins the budget anew; payload: absent leaves it as it is
+--   giveBack    due now, as if it had not been handed out
+-- (A renewal that commits while this waits for its row gives the job another place, where this statement does not see
+-- it. So whoever missed some looks again. What was lost here would be done again when its lease has run out.)
+create or replace function settle_jobs(settlements json) returns setof bigint language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan set jit = off
+as $$
+declare
+  missing bigint := json_array_length(settlements);
+  settled bigint;
+  again boolean := false;
+begin
+  loop
+    return query
+    with given as materialized (
+      select s.tenant_id, s.id, s.claim, s.kind, s.reason, s.due_in_ms, s.keep_receptions, s.payload
+      from json_to_recordset(settlements) as s (tenant_id uuid, id bigint, claim uuid, kind text, reason text,
+        due_in_ms bigint, keep_receptions boolean, payload jsonb)
+    ),
+    held as materialized (
+      select found.place, given.kind
+      from given cross join lateral (
+        select j.ctid as place from jobs j
+        where j.tenant_id = given.tenant_id and j.id = given.id and j.claim = given.claim
+        offset 0
+      ) found
+    ),
+    removed as (
+      delete from jobs j
+      where j.ctid = any (array(select held.place from held where held.kind in ('done', 'deadLetter')))
+      returning j.tenant_id, j.id, j.queue, j.lane, j.subject_id, j.payload, j.receptions
+    ),
+    buried as (
+      insert into dead_letters (tenant_id, id, queue, lane, subject_id, payload, reason, receptions)
+      select r.tenant_id, r.id, r.queue, r.lane, r.subject_id, r.payload, given.reason, r.receptions
+      from removed r join given on given.id = r.id where given.kind = 'deadLetter'
+    ),
+    returned as (
+      update jobs j
+      set claim = null, leased_until = null, (state, due_at, receptions, payload) = (
+        select case when given.due_in_ms > 0 then 'scheduled' else 'ready' end,
+          clock_timestamp() + coalesce(given.due_in_ms, 0) * interval '1 millisecond',
+          case when given.kind = 'giveBack' then j.receptions - 1 when given.keep_receptions then j.receptions else 0 end,
+          coalesce(given.payload, j.payload)
+        from given where given.id = j.id limit 1
+      )
+      where j.ctid = any (array(select held.place from held where held.kind in ('putBack', 'giveBack')))
+      returning j.id
+    )
+    select r.id from removed r union all select r.id from returned r;
+    get diagnostics settled = row_count;
+    missing := missing - settled;
+    exit when missing = 0 or settled = 0 and again;
+    again := true;
+  end loop;
 end $$;
 
 -- How many jobs of a queue wait, due or not, counted to 100,000; and since when the oldest of those that are due

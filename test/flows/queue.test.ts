@@ -461,6 +461,29 @@ test('a renewal waits for no settlement on its way, and counts its jobs as held'
   assert.deepEqual(await renewJobs(database, jobs, 60_000), new Set([jobs[1]?.id]))
 })
 
+test('a settlement that meets a renewal on its way is not lost', async () => {
+  const hows = [
+    { kind: 'done' },
+    { kind: 'deadLetter', reason: 'tried' },
+    { kind: 'putBack', dueInMs: 0, keepReceptions: true },
+    { kind: 'giveBack' },
+  ] as const
+  await enqueue('overtaken', newId(), hows.length)
+  const jobs = await claim('overtaken')
+  const settlements = jobs.map((job, n) => ({ job, how: hows[n] as Settlement }))
+  let settled: Promise<Set<number>> | undefined
+  await database.transaction(async (tx) => {
+    await renewJobs(tx, jobs, 60_000)
+    settled = database.transaction((other) => settleJobs(other, settlements))
+    await until('the settlement waits for the renewal', () =>
+      database.first(sql`select from pg_locks where not granted and locktype = 'transactionid'`),
+    )
+  })
+  assert.deepEqual(await settled, new Set(jobs.map((job) => job.id)))
+  const rows = await database.rows(sql<{ state: string }>`select state from jobs where queue = 'overtaken'`)
+  assert.deepEqual(rows, [{ state: 'ready' }, { state: 'ready' }])
+})
+
 test('a retry that falls due between two polls does not wait for the next one', async () => {
   const receptions: number[] = []
   const worker = startWorker({
