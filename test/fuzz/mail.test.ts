@@ -11,7 +11,7 @@ import { startContractService } from '../support/contract-service.ts'
 import { changed } from './broken-text.ts'
 import { hold, REQUESTS, SEED } from './property.ts'
 
-const RUNS = REQUESTS / 20
+const RUNS = REQUESTS / 40
 
 const service = await startContractService('production')
 const { tenant } = service

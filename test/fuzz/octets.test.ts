@@ -12,7 +12,7 @@ import { hold, REQUESTS, SEED } from './property.ts'
 
 const GOOD_REQUEST_EVERY = 50
 /** Longer than the service takes for anything that has come to its end. */
-const CONNECTION_ENDS_WITHIN_MS = 15_000
+const CONNECTION_ENDS_WITHIN_MS = 30_000
 /** What a process may hold more after all of it than after the first part: the heap breathes. */
 const GROWTH_BYTES = 96 * 1024 * 1024
 

@@ -19,6 +19,9 @@ const BCC_OF_OUTBOUND = {
 }
 
 const ajv = addFormats(new Ajv2020({ allErrors: true, strict: false }))
+// The service does not look at these in what it writes.
+ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+ajv.addFormat('uri', (text) => URL.canParse(text))
 ajv.addSchema(exact(DOCUMENT) as object, 'contract')
 const validators = new Map<object, ValidateFunction>()
 
