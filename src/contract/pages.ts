@@ -87,7 +87,8 @@ const BEFORE_THE_WORD = 60
 function excerpt(text: string, terms: readonly string[]): string {
   const at = text.toLowerCase().search(anyOf(terms))
   const start = text.lastIndexOf(' ', Math.max(0, at - BEFORE_THE_WORD)) + 1
-  const end = start + EXCERPT_CHARACTERS
+  const full = start + EXCERPT_CHARACTERS
+  const end = full < text.length ? text.lastIndexOf(' ', full) : text.length
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`
 }
 
@@ -117,7 +118,7 @@ a { color: var(--link); text-decoration: none; }
 a:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .columns { display: flex; max-width: 70rem; margin: 0 auto; }
-nav { flex: 0 0 13rem; padding: 1.5rem 1rem; display: flex; flex-direction: column; gap: .4rem; }
+nav { position: sticky; top: 0; align-self: flex-start; flex: 0 0 13rem; padding: 1.5rem 1rem; display: flex; flex-direction: column; gap: .4rem; }
 nav a[aria-current] { font-weight: 600; color: var(--text); }
 main { flex: 1; min-width: 0; padding: .5rem 1.5rem 4rem; overflow-wrap: break-word; }
 pre { background: var(--soft); padding: .9rem 1rem; border-radius: 6px; overflow-x: auto; }
@@ -132,7 +133,7 @@ mark { color: inherit; background: var(--mark); border-radius: 2px; }
 @media (max-width: 45rem) {
   header form { flex: 1 1 100%; }
   .columns { flex-direction: column; }
-  nav { flex: none; flex-direction: row; flex-wrap: wrap; gap: .2rem 1rem; padding: 1rem; border-bottom: 1px solid var(--line); }
+  nav { position: static; align-self: auto; flex: none; flex-direction: row; flex-wrap: wrap; gap: .2rem 1rem; padding: 1rem; border-bottom: 1px solid var(--line); }
   main { padding: .5rem 1rem 3rem; }
 }
 `
