@@ -47,6 +47,13 @@ test('the guide of errors has every code with its status, and no other', async (
   assert.deepEqual(told.sort(), PROBLEM_CODES.map((code) => `${statusOf(code)} ${code}`).sort())
 })
 
+test('the guide of scaling quotes no figure that was not measured', async () => {
+  const figures = (await read('docs/guides/12-scaling.md')).match(/\b\d+[.,]\d+\b/g) ?? []
+  const measured = await read('docs/speed.md')
+  assert(figures.length > 0)
+  for (const figure of figures) assert(measured.includes(figure), figure)
+})
+
 test('the README has the two commands that set everything up, and no other', async () => {
   const commands = [...(await read('README.md')).matchAll(/^npm .*$/gm)].map(([line]) => line)
   assert.deepEqual(commands, ['npm ci && npm start', 'npm ci && npm test'])
