@@ -4,7 +4,7 @@ import { findApp } from '../apps/store.ts'
 import { type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
 import { invalidFields, problem } from '../http/problem.ts'
 import { databaseTime } from '../lib/database-clock.ts'
-import type { Database } from '../lib/sql.ts'
+import { type Database, isUnavailable } from '../lib/sql.ts'
 import { API_VERSION, DELIVERY_HEADERS, envelopeBody } from '../webhooks/envelope.ts'
 import { makeWebhookSecret, type SigningKeys, signatureHeaders, signingKey } from '../webhooks/signature.ts'
 import { type AddCommands, id, withDatabase } from './cli.ts'
@@ -30,6 +30,8 @@ export const listenCommand: AddCommands = (program, cli) => {
       const secret = makeWebhookSecret()
       const tell = (line: object, text: string) =>
         process.stdout.write(cli.json ? `${JSON.stringify(line)}\n` : `${text}\n`)
+      const warn = (code: string, message: string) =>
+        process.stderr.write(cli.json ? `${JSON.stringify({ code, message })}\n` : `mdk: ${message}\n`)
       await withDatabase(cli, async (database) => {
         const app = await findApp(database, options.app)
         if (!app) throw problem('not_found', { message: 'There is no such application.' })
@@ -39,29 +41,50 @@ export const listenCommand: AddCommands = (program, cli) => {
         }
         const { forward } = options
         tell({ forward, secret: secret.reveal() }, `Forwarding to ${forward}\nSecret ${secret.reveal()}  (of this run)`)
-        await forwardEvents(database, scope, stopping.signal, async (event) => {
-          const outcome = await post(forward, event, [signingKey(secret)])
-          const { id: eventId, type } = event
-          tell(
-            { eventId, type, outcome },
-            `${event.occurredAt.slice(11, 19)}  ${type.padEnd(22)} ${eventId}  ${outcome}`,
-          )
+        await forwardEvents(database, scope, stopping.signal, {
+          async forward(event) {
+            const outcome = await post(forward, event, [signingKey(secret)])
+            const { id: eventId, type } = event
+            tell(
+              { eventId, type, outcome },
+              `${event.occurredAt.slice(11, 19)}  ${type.padEnd(22)} ${eventId}  ${outcome}`,
+            )
+          },
+          away: (error) => warn('feed_away', `the events cannot be read (${error.message}); trying again`),
+          back: () => warn('feed_back', 'the events can be read again'),
         })
       })
     })
 }
 
-/** Each event once, in the feed's order; a receiver that fails misses it, and a database that is away is waited for. */
+interface Listener {
+  forward(event: LoggedEvent): Promise<void>
+  /** The database went away, and is asked again until it is back: each is told once. */
+  away(error: Error): void
+  back(): void
+}
+
+/**
+ * Each event once, in the feed's order; a receiver that fails misses it, and a database that is away is waited for.
+ * @throws pg.DatabaseError when the database refuses to be read, as it will again
+ */
 async function forwardEvents(
   database: Database,
   scope: { tenantId: string; environmentId: string },
   stopping: AbortSignal,
-  forward: (event: LoggedEvent) => Promise<void>,
+  listener: Listener,
 ): Promise<void> {
   let after = await placeOfInstant(database, scope, (await databaseTime(database)).getTime() * 1000)
+  let away = false
   while (!stopping.aborted) {
-    const page = await readFeed(database, scope, after, PAGE).catch(() => undefined)
-    for (const event of page?.items ?? []) if (!stopping.aborted) await forward(event)
+    const page = await readFeed(database, scope, after, PAGE).catch((error) => {
+      if (!isUnavailable(error)) throw error
+      if (!away) listener.away(error)
+      away = true
+    })
+    if (page && away) listener.back()
+    if (page) away = false
+    for (const event of page?.items ?? []) if (!stopping.aborted) await listener.forward(event)
     if (page) after = page.position
     if (!page?.more) await delay(page ? LOOK_EVERY_MS : TRY_AGAIN_MS, undefined, { signal: stopping }).catch(() => {})
   }

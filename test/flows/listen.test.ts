@@ -9,6 +9,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdk } from '../support/mdk.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { proxyDatabase } from '../support/service-under-fault.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 
@@ -66,4 +67,43 @@ test('an application or a URL that is none is refused', async () => {
     assert.notEqual(outcome.status, 0)
     assert.notEqual(outcome.stderr, '')
   }
+})
+
+test('a database that is away is told of and waited for; one that refuses ends it', async () => {
+  const tenant = await createTestTenant(database)
+  const receiver = await startReceiver()
+  const { proxy, url: proxied } = await proxyDatabase(url)
+  const program = new URL('../../bin/mdk', import.meta.url).pathname
+  const child = spawn(program, ['listen', '--app', tenant.appId, '--forward', receiver.url], {
+    env: { ...env, MDK_DATABASE_URL: proxied },
+  })
+  after(() => child.kill('SIGKILL'))
+  let status: number | null | undefined
+  child.once('exit', (code) => {
+    status = code
+  })
+  const [lines, told]: [string[], { code: string; message: string }[]] = [[], []]
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+  createInterface({ input: child.stderr }).on('line', (line) => told.push(JSON.parse(line)))
+  await until('it has begun', () => lines.length > 0)
+  await emit(tenant)
+  await until('it listens', () => receiver.delivered.length === 1)
+
+  proxy.hang()
+  await until('it tells of the database', () => {
+    proxy.cut()
+    return told.at(-1)?.code === 'feed_away'
+  })
+  await emit(tenant)
+  proxy.abandon()
+  proxy.cut()
+  await until('nothing was missed', () => receiver.delivered.length === 2)
+  assert.equal(told.at(-1)?.code, 'feed_back')
+
+  // Nothing that asking again would mend.
+  await database.pool.query('alter table events rename to events_elsewhere')
+  await until('it has ended', () => status !== undefined)
+  assert.equal(status, 1)
+  assert.match(told.at(-1)?.message ?? '', /relation "events" does not exist/)
+  assert.deepEqual(new Set(told.map(({ code }) => code)), new Set(['feed_away', 'feed_back', 'failed']))
 })
