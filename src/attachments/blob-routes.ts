@@ -56,7 +56,7 @@ export function blobRoutes(app: Server, deps: BlobDeps): void {
   })
 }
 
-/** @throws Problem upload_mismatch; StoreUnavailable */
+/** @throws Problem upload_mismatch, upload_expired; StoreUnavailable */
 async function put(deps: BlobDeps, upload: Upload, request: FastifyRequest): Promise<void> {
   const refuse = async (of: Mismatch[]) => {
     await recordPut(deps.database, upload, of)
@@ -67,15 +67,28 @@ async function put(deps: BlobDeps, upload: Upload, request: FastifyRequest): Pro
   if (length !== undefined && Number(length) !== upload.sizeBytes) throw await refuse(['size'])
   const key = attachmentKey(upload.tenantId, upload.id)
   // What is refused before its end is still read to it, so that the refusal arrives.
-  const source = verified(request.raw.iterator({ destroyOnReturn: false }), upload)
+  const source = inTime(deps, upload, verified(request.raw.iterator({ destroyOnReturn: false }), upload))
   try {
-    await deps.store.put(key, source, upload.sizeBytes)
+    // What was put lies there already; or its attachment has come and gone, and nothing would remove it once more.
+    if (upload.isPut) await readToItsEnd(source)
+    else await deps.store.put(key, source, upload.sizeBytes)
   } catch (error) {
     if (error instanceof DigestMismatch) throw await refuse(['sha256'])
     if (error instanceof SizeMismatch) throw await refuse(['size'])
     throw error
   }
   await recordPut(deps.database, upload, null)
+}
+
+/** The bytes, or an error in place of their end when the upload's time has passed meanwhile. */
+async function* inTime(deps: BlobDeps, upload: Upload, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* source
+  const now = await findUpload(deps.database, upload, upload.id)
+  if (!now || now.isExpired) throw problem('upload_expired')
+}
+
+async function readToItsEnd(source: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of source);
 }
 
 /** Streams the bytes, or the range that is asked for, so that no browser makes anything of them but a file. */

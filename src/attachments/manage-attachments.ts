@@ -5,7 +5,7 @@ import type { Actor } from '../http/actor.ts'
 import type { Principal } from '../http/principal.ts'
 import { invalidFields, notFoundField, problem } from '../http/problem.ts'
 import { answerOnce } from '../idempotency/answer-once.ts'
-import { keepObjects, removeLater } from '../lib/object-removals.ts'
+import { keepObjects, ObjectsSwept, removeLater } from '../lib/object-removals.ts'
 import type { ObjectStore } from '../lib/object-store.ts'
 import type { Database, Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
@@ -40,7 +40,7 @@ export interface AttachmentDeps {
   downloadTtlSeconds: number
 }
 
-/** How long after its time an object that nobody has claimed may stay: longer than any request that writes it. */
+/** How long an object may stay that no attachment has claimed: longer than any request that writes one. */
 const UNCLAIMED_MS = 60 * 60 * 1000
 const NOT_THIS_WAY = 'The JSON transport takes 3 MiB. Use the direct upload: POST /v1/attachments/uploads.'
 
@@ -64,8 +64,8 @@ export async function prepareUpload(
       await checkPlace(tx, principal, input.mailboxId, input.sizeBytes)
       const id = newId()
       await insertUpload(tx, principal, { ...input, id }, deps.uploadTtlSeconds)
-      const unclaimedMs = deps.uploadTtlSeconds * 1000 + UNCLAIMED_MS
-      await removeLater(tx, deps.transfers.objects({ tenantId: principal.tenantId, id }), unclaimedMs)
+      const objects = deps.transfers.objects({ tenantId: principal.tenantId, id })
+      await removeLater(tx, objects, deps.uploadTtlSeconds * 1000 + deps.transfers.lateMs)
       await recordAct(tx, principal, actor, { operation: keyed.operation, resourceType: 'upload', resourceId: id })
       return { status: 201, resourceId: id, body: { uploadId: id } }
     }),
@@ -102,7 +102,10 @@ export async function completeUpload(
     await lockUpload(tx, upload.tenantId, upload.id)
     const already = await findAttachment(tx, principal, upload.id)
     if (already) return already
-    await keepObjects(tx, [attachmentKey(upload.tenantId, upload.id)])
+    await keepObjects(tx, [attachmentKey(upload.tenantId, upload.id)]).catch((error) => {
+      // Its time has passed while it was being looked at.
+      throw error instanceof ObjectsSwept ? problem('upload_expired') : error
+    })
     await insertAttachments(tx, [{ ...upload, disposition: 'attachment', contentId: null }])
     const act = { operation: 'completeAttachmentUpload', resourceType: 'attachment', resourceId: upload.id }
     await recordAct(tx, principal, actor, act)

@@ -14,6 +14,8 @@ const stagingKey = (tenantId: Uuid, id: Uuid) => objectKey('uploads', tenantId, 
 export function createS3Transfers(store: S3Store): Transfers {
   return {
     objects: ({ tenantId, id }) => [attachmentKey(tenantId, id), stagingKey(tenantId, id)],
+    // A PUT that begins in time may take its time.
+    lateMs: 3_600_000,
     uploadUrl(upload) {
       const seconds = Math.max(1, Math.floor((Date.parse(upload.expiresAt) - Date.now()) / 1000))
       return store.signPut(stagingKey(upload.tenantId, upload.id), upload, seconds)

@@ -13,6 +13,8 @@ export type PutState = { kind: 'as_announced' } | { kind: 'missing' } | { kind: 
 export interface Transfers {
   /** What may come to lie in the store for an upload: noted when it is prepared, so that nothing of it stays behind. */
   objects(upload: { tenantId: Uuid; id: Uuid }): ObjectKey[]
+  /** How long after an upload's time something may still come to lie there. */
+  lateMs: number
   /** Where and how to put the bytes of an upload, and nothing else, until it expires. */
   uploadUrl(upload: Upload): Promise<{ url: string; headers: Record<string, string> }>
   /** Looks at what was put; when it is as announced, it lies at its final key afterwards. @throws StoreUnavailable */

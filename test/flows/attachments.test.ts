@@ -2,11 +2,14 @@
 // mail.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import PostalMime from 'postal-mime'
+import { attachmentKey } from '../../src/attachments/store.ts'
+import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createMailbox, setMailboxStatus } from '../../src/mailboxes/manage.ts'
@@ -192,6 +195,53 @@ test('an upload whose time has passed is gone, and a new key begins anew', async
   assert.deepEqual(ok(await complete(tenant, uploadId), 410).code, 'upload_expired')
   assert.equal((await prepare(tenant, bytes, {}, key)).status, 410)
   assert.equal((await prepare(tenant, bytes)).status, 201)
+})
+
+test('bytes that come too late are not kept, and those of an upload that is not completed go', async () => {
+  const tenant = await createTestTenant(database)
+  const bytes = randomBytes(1_000_000)
+  const late = ok(await prepare(tenant, bytes), 201)
+  const { hostname, port, pathname } = new URL(late.upload.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`PUT ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\n`)
+  socket.write('Content-Length: 1000000\r\n\r\n')
+  socket.write(bytes.subarray(0, 500_000))
+  await until('some of it is written', async () => (await incoming()) > 0)
+  await database.pool.query(`update uploads set expires_at = clock_timestamp() where id = $1`, [late.uploadId])
+  socket.write(bytes.subarray(500_000))
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  assert.match(answer.toString(), /^HTTP\/1\.1 410 /)
+  socket.destroy()
+  const forgotten = ok(await prepare(tenant, bytes), 201)
+  assert.equal((await put(forgotten.upload, bytes)).status, 200)
+  const stored = ({ uploadId }: { uploadId: string }) => store.head(attachmentKey(tenant.tenantId, uploadId))
+  assert.deepEqual([await stored(late), await stored(forgotten)], [undefined, { sizeBytes: bytes.length }])
+  const { rows } = await database.pool.query(
+    `select extract(epoch from r.due_at - u.expires_at) as after from uploads u
+     join object_removals r on r.object_key like '%' || u.id where u.id = $1`,
+    [forgotten.uploadId],
+  )
+  assert(Number(rows[0].after) > 50 && Number(rows[0].after) < 61)
+  await database.pool.query('update object_removals set due_at = clock_timestamp()')
+  await sweepRemovals(database, store, 1_000)
+  assert.equal(await stored(forgotten), undefined)
+  // It was as good as completed when the sweep took it.
+  assert.equal((await complete(tenant, forgotten.uploadId)).body.code, 'upload_missing')
+})
+
+test('a PUT that is repeated when the attachment has come and gone leaves nothing', async () => {
+  const tenant = await createTestTenant(database)
+  const bytes = randomBytes(1_000)
+  const { uploadId, upload: target } = ok(await prepare(tenant, bytes), 201)
+  assert.equal((await put(target, bytes)).status, 200)
+  assert.equal((await put(target, bytes)).status, 200)
+  ok(await complete(tenant, uploadId))
+  const key = attachmentKey(tenant.tenantId, uploadId)
+  await database.pool.query('delete from attachments where id = $1', [uploadId])
+  await store.delete(key)
+  assert.equal((await put(target, bytes)).status, 200)
+  assert.equal((await put(target, randomBytes(1_000))).status, 422)
+  assert.equal(await store.head(key), undefined)
 })
 
 test('small files go as JSON, to 3 MiB and strictly encoded', async () => {
