@@ -37,6 +37,7 @@ test(`mail is taken and shown, whatever happened to it (FUZZ_SEED=${SEED})`, asy
   })
   const faults = service.logs.filter(({ level }) => level === 'error' || level === 'fatal')
   assert.deepEqual(faults, [])
+  assert.deepEqual(await service.brokenInvariants(), [])
 })
 
 /** Takes the message as the API has it, all of it. */

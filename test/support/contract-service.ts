@@ -1,8 +1,11 @@
 // `mdk serve` with all its roles over a test's own database, a tenant whom nothing limits, and a webhook
 // receiver: what the tests of the contract talk to.
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Environment } from '../../src/http/principal.ts'
+import { openFileStore } from '../../src/lib/object-store/file.ts'
+import { checkInvariants } from '../../src/ops/invariants.ts'
 import { createTestDatabase } from './database.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { startService, type TestService } from './service.ts'
@@ -15,6 +18,8 @@ export const REPORT_SECRET = 'a secret the relay shares'
 export interface ContractService extends TestService {
   tenant: TestTenant
   receiver: Receiver
+  /** What must hold over the whole database and does not, by name. */
+  brokenInvariants(): Promise<string[]>
 }
 
 /** Nothing it does leaves this machine, and names resolve to nothing. It stops after the tests. */
@@ -38,5 +43,9 @@ export async function startContractService(environment: Environment = 'sandbox')
     await service.stop()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { ...service, tenant, receiver }
+  const brokenInvariants = async () => {
+    const checks = await checkInvariants(database, await openFileStore(join(dataDir, 'objects')))
+    return checks.filter(({ result }) => result !== 'ok').map(({ name, found }) => `${name}: ${found}`)
+  }
+  return { ...service, tenant, receiver, brokenInvariants }
 }
