@@ -10,6 +10,8 @@ const MIB = 1024 * 1024
 export interface MdkProcess {
   child: ChildProcess
   httpUrl: string
+  /** Where mail comes in. */
+  smtpPort: number
   /** From its start until it said that it is ready. */
   readyAfterMs: number
   /** Asks it to stop, and waits until it is gone. */
@@ -32,13 +34,14 @@ export async function startMdk(env: Record<string, string>): Promise<MdkProcess>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const httpUrl = await Promise.race([
+  const { httpUrl, smtpUrl } = await Promise.race([
     ready(child.stdout),
     exited.then(() => Promise.reject(new Error('mdk ended before it was ready'))),
   ])
   return {
     child,
     httpUrl,
+    smtpPort: Number(new URL(smtpUrl).port),
     readyAfterMs: performance.now() - began,
     stop() {
       child.kill('SIGTERM')
@@ -47,12 +50,12 @@ export async function startMdk(env: Record<string, string>): Promise<MdkProcess>
   }
 }
 
-/** Reads the log until the line that says where the API listens, and throws away what comes after. */
-function ready(log: Readable): Promise<string> {
+/** Reads the log until the line that says where it listens, and throws away what comes after. */
+function ready(log: Readable): Promise<{ httpUrl: string; smtpUrl: string }> {
   return new Promise((resolve) => {
     createInterface({ input: log }).on('line', (line) => {
-      const { msg, httpUrl } = JSON.parse(line) as { msg: string; httpUrl?: string }
-      if (msg === 'ready' && httpUrl) resolve(httpUrl)
+      const { msg, httpUrl, smtpUrl } = JSON.parse(line) as { msg: string; httpUrl: string; smtpUrl: string }
+      if (msg === 'ready') resolve({ httpUrl, smtpUrl })
     })
   })
 }
