@@ -7,6 +7,8 @@ import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync }
 const PACKAGES = {
   postfix: '/usr/sbin/postfix',
   'sasl2-bin': '/usr/sbin/saslpasswd2',
+  // Makes system calls fail.
+  strace: '/usr/bin/strace',
   // An S3-compatible server, in five parts.
   swift: '/usr/bin/swift-ring-builder',
   'swift-proxy': '/usr/bin/swift-proxy-server',

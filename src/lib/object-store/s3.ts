@@ -24,6 +24,7 @@ import {
   SizeMismatch,
   StoreUnavailable,
 } from '../object-store.ts'
+import { impatient } from './impatient.ts'
 import type { S3Location } from './s3-location.ts'
 
 export interface S3Store extends ObjectStore {
@@ -55,7 +56,11 @@ export interface Described {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
-const SILENCE_TIMEOUT_MS = 30_000
+/** Until the store begins to answer, or goes on with what it has begun; then another connection is tried, once. */
+const SILENCE_TIMEOUT_MS = 10_000
+const MOST_ATTEMPTS = 2
+/** The slowest link on which an object still gets to the store. */
+const LEAST_BYTES_PER_MS = 256
 const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /** Makes the bucket if it is missing. Credentials come from the usual AWS variables. @throws StoreUnavailable */
@@ -69,13 +74,20 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
     responseChecksumValidation: 'WHEN_REQUIRED',
     // Its warnings would go to the console. What fails is thrown.
     logger: SILENT,
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: SILENCE_TIMEOUT_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: SILENCE_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+    maxAttempts: MOST_ATTEMPTS,
   })
   const Bucket = location.bucket
   const at = (key: ObjectKey) => ({ Bucket, Key: `${location.prefix}${readObjectKey(key)}` })
 
   async function put(key: ObjectKey, body: Uint8Array | Readable, sizeBytes: number): Promise<void> {
-    await io(() => client.send(new PutObjectCommand({ ...at(key), Body: body, ContentLength: sizeBytes })))
+    const requestTimeout = SILENCE_TIMEOUT_MS + sizeBytes / LEAST_BYTES_PER_MS
+    const command = new PutObjectCommand({ ...at(key), Body: body, ContentLength: sizeBytes })
+    await io(() => client.send(command, { requestTimeout }))
   }
 
   async function describe(key: ObjectKey): Promise<Described | undefined> {
@@ -110,7 +122,14 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
       const found = await unlessAbsent(() =>
         client.send(new GetObjectCommand({ ...at(key), ...(Range ? { Range } : {}) })),
       )
-      return found && (found.Body as Readable)
+      return (
+        found &&
+        impatient(
+          found.Body as Readable,
+          SILENCE_TIMEOUT_MS,
+          () => new StoreUnavailable('The object store fell silent.'),
+        )
+      )
     },
     async head(key) {
       const found = await describe(key)

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { impatient } from './impatient.ts'
+
+const silent = () => new Error('silent')
+
+test('what comes in time comes whole', async () => {
+  const source = new PassThrough()
+  source.write('one, ')
+  setTimeout(() => source.end('two'), 20)
+  assert.equal((await buffer(impatient(source, 60_000, silent))).toString(), 'one, two')
+})
+
+test('silence in the middle is an error, and ends the source', async () => {
+  const source = new PassThrough()
+  source.write('one, ')
+  await assert.rejects(buffer(impatient(source, 20, silent)), /silent/)
+  assert(source.destroyed)
+})
+
+test('a reader may take its time', async () => {
+  const source = new PassThrough()
+  const reading = impatient(source, 500, silent)
+  source.write(Buffer.alloc(reading.readableHighWaterMark + 1))
+  await once(reading, 'readable')
+  await sleep(600)
+  source.end()
+  assert.equal((await buffer(reading)).length, reading.readableHighWaterMark + 1)
+})
+
+test('a reader that goes away ends the source', async () => {
+  const source = new PassThrough()
+  const reading = impatient(source, 60_000, silent)
+  source.write('one')
+  await once(reading, 'readable')
+  reading.destroy()
+  await once(source, 'close')
+})
