@@ -23,7 +23,7 @@ const folder = await temporaryFolder('guides-')
 const service = await startService({ MDK_DATA_DIR: join(folder, 'data') }, ['dev'])
 after(async () => {
   await service.stop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 const start = await until('what it prints', () => service.logs.find((line) => 'testKey' in line))
 const key = String(start.testKey)
