@@ -33,6 +33,8 @@ interface Upload {
 }
 
 const SIZE = 300_000
+/** What a busy machine may take for anything. */
+const BUSY_MS = 60_000
 const skip = skipWithout('swift', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object')
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -71,10 +73,14 @@ test('on local files: whatever an upload is at when mdk is killed, it is whole o
   ].map(ending)
   await waiting(database, interrupted.length)
   const socket = putHalf(halfPut)
-  await until('half of a file is there', async () => {
-    const files = (await readdir(incoming)).map((name) => stat(join(incoming, name)))
-    return (await Promise.all(files)).some(({ size }) => size === SIZE / 2)
-  })
+  await until(
+    'half of a file is there',
+    async () => {
+      const files = (await readdir(incoming)).map((name) => stat(join(incoming, name)))
+      return (await Promise.all(files)).some(({ size }) => size === SIZE / 2)
+    },
+    BUSY_MS,
+  )
 
   await onFiles.service.kill()
   assert.deepEqual(
@@ -86,7 +92,7 @@ test('on local files: whatever an upload is at when mdk is killed, it is whole o
   assert.equal((await readdir(incoming)).length, 1)
   await onFiles.startAgain()
 
-  await until('no temporary file survives the sweep', async () => (await readdir(incoming)).length === 0)
+  await until('no temporary file survives the sweep', async () => (await readdir(incoming)).length === 0, BUSY_MS)
   for (const upload of [halfPut, written]) {
     assert.equal((await api.complete(upload)).body.code, 'upload_missing')
     assert.equal((await api.download(upload)).status, 404)
@@ -181,14 +187,15 @@ async function startSetting(objectStore: string): Promise<Setting> {
     MDK_OBJECT_STORE: objectStore,
     MDK_SWEEP: '100ms',
   }
-  const start = () => startService(env, ['serve', '--roles', 'api,retention'])
+  const start = (roles: string) => startService(env, ['serve', '--roles', roles])
   const setting: Setting = {
     database,
     locker,
     tenant,
-    service: await start(),
+    // Sweeps would wait for the same locks.
+    service: await start('api'),
     async startAgain() {
-      setting.service = await start()
+      setting.service = await start('api,retention')
     },
     api: client(() => setting.service.url, tenant),
   }
@@ -260,11 +267,15 @@ async function holdKey(locker: pg.Client, tenant: TestTenant, key: string): Prom
 
 /** Waits until so many statements wait for locks of others. */
 async function waiting(database: Database, count: number): Promise<void> {
-  await until(`${count} statements wait`, async () => {
-    const row = await database.first(sql<{ n: number }>`
+  await until(
+    `${count} statements wait`,
+    async () => {
+      const row = await database.first(sql<{ n: number }>`
       select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-    return row?.n === count
-  })
+      return row?.n === count
+    },
+    BUSY_MS,
+  )
 }
 
 /** Ends what waits, as a killed process's last statement would be carried out by the server still; and the waiting. */
@@ -324,10 +335,14 @@ async function nothingIsLeft({ database }: Setting, store: ObjectStore, keys: ()
   const noted = await database.rows(sql`
     update object_removals set due_at = clock_timestamp() returning object_key`)
   assert(noted.length > 0)
-  await until('everything is swept', async () => {
-    const row = await database.first(sql<{ n: number }>`select count(*) as n from object_removals`)
-    return row?.n === 0
-  })
+  await until(
+    'everything is swept',
+    async () => {
+      const row = await database.first(sql<{ n: number }>`select count(*) as n from object_removals`)
+      return row?.n === 0
+    },
+    BUSY_MS,
+  )
   const attachments = await database.rows(sql<{ key: string }>`select object_key as key from attachments`)
   assert.deepEqual((await keys()).sort(), attachments.map((row) => row.key).sort())
   for (const check of await checkInvariants(database, store)) assert.equal(check.result, 'ok', JSON.stringify(check))
