@@ -1,0 +1,72 @@
+// Processes that are stopped past their lease and woken later, and those that start at the same moment on an empty
+// database.
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { readMigrations } from '../../src/lib/migrate.ts'
+import { sql } from '../../src/lib/sql.ts'
+import { createTestDatabase, MIGRATIONS } from '../support/database.ts'
+import { mdk } from '../support/mdk.ts'
+import { startService } from '../support/service.ts'
+import { prepareService } from '../support/service-under-fault.ts'
+import { allSent, checkStory, RECOVERS_WITHIN_MS, sendSteadily } from '../support/steady-sends.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createTestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+
+/** Messages that one process has on their way to the relay at most. */
+const IN_FLIGHT = 80
+
+const held = new Set<() => void>()
+let holds = false
+const under = await prepareService({
+  // Some messages are with the relay, and not answered yet, when the worker is stopped.
+  onMessage: async () => {
+    if (holds) await new Promise<void>((resolve) => held.add(resolve))
+    return undefined
+  },
+})
+const empty = await createTestDatabase({ alone: true })
+const dataDir = await temporaryFolder('mdk-migrate-')
+after(() => rm(dataDir, { recursive: true, force: true }))
+
+test('a worker stopped in the middle of submissions, past its lease, changes nothing when it is woken', async () => {
+  const { database, sink, env } = under
+  const tenant = await createTestTenant(database)
+  const api = await startService(env, ['serve', '--roles', 'api'])
+  const stopped = await startService(env, ['serve', '--roles', 'outbound'])
+  holds = true
+  const sends = sendSteadily(() => api.url, tenant, 200)
+  await until('messages are with the relay', () => held.size >= 10, RECOVERS_WITHIN_MS)
+  stopped.child.kill('SIGSTOP')
+  holds = false
+  for (const answer of held) answer()
+  const other = await startService(env, ['serve', '--roles', 'outbound'])
+  await sends.done
+  await allSent(database, tenant, 200)
+  stopped.child.kill('SIGCONT')
+  for (const service of [stopped, other, api]) assert.equal(await service.stop(), 0)
+  const doubled = await checkStory(database, tenant, sends.taken, sink.mails)
+  assert(doubled > 0 && doubled <= IN_FLIGHT, `${doubled} went twice`)
+  await under.assertWhole()
+})
+
+test('commands and services that start at once on an empty database migrate it once', async () => {
+  const { database, url } = empty
+  await database.pool.query('drop schema public cascade; create schema public')
+  const env = { ...under.env, MDK_DATABASE_URL: url, MDK_DATA_DIR: dataDir }
+  const [service, ...outcomes] = await Promise.all([startService(env), mdk(env, 'migrate'), mdk(env, 'migrate')])
+  for (const { status, stderr } of outcomes) assert.equal(status, 0, stderr)
+  const files = (await readMigrations(MIGRATIONS)).map(({ name }) => name)
+  const told = [
+    ...outcomes.flatMap(({ json }) => json.applied),
+    ...service.logs.flatMap(({ applied }) => (applied as string[] | undefined) ?? []),
+  ]
+  assert.deepEqual(told.sort(), files)
+  const rows = await database.rows(sql<{ name: string }>`select name from schema_migrations order by version`)
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    files,
+  )
+  assert.equal(await service.stop(), 0)
+})
