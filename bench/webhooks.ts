@@ -20,7 +20,7 @@ import type { Arrival } from './webhook-receiver.ts'
 
 const SECRET_KEYS = `1:${Buffer.alloc(32).toString('base64')}`
 const ENDPOINTS = 4
-/** As many as one endpoint may have in flight. */
+/** Of the bare client. */
 const CONNECTIONS = 64
 const DRAINED_WITHIN_MS = 300_000
 /** Between two events that are measured. */

@@ -8,11 +8,11 @@ import { createSigningKeyring } from '../webhooks/signing-keys.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
 /** Requests of this process under way at once. */
-export const CONCURRENCY = 256
+export const CONCURRENCY = 512
 /** How many of them one endpoint may have, over all processes. */
-export const ENDPOINT_CAP = 64
+export const ENDPOINT_CAP = 128
 /** How many one tenant, so that its hanging endpoints leave room for the others'. */
-export const TENANT_CAP = 128
+export const TENANT_CAP = 256
 
 /** Gives what stops it. Only a bench has another limit of failures. */
 export function startWebhooks(

@@ -27,8 +27,8 @@ export interface DeliverDeps {
   onDisabled(endpoint: DisabledEndpoint): void
 }
 
-const MOST_LOADED_TOGETHER = 64
-const MOST_RECORDED_TOGETHER = 64
+const MOST_LOADED_TOGETHER = 128
+const MOST_RECORDED_TOGETHER = 128
 /** While the database is away it is asked this often. */
 const TRY_AGAIN_MS = 250
 
