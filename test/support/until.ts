@@ -2,12 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LOOK_EVERY_MS = 20
+/** Beyond any wait, on a machine that is busy with other work as well. */
+const LONG_MS = 60_000
 
 /** Resolves with the first value that is not undefined or false. @throws Error that names what did not come about */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
-  withinMs = 15_000,
+  withinMs = LONG_MS,
 ): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {
