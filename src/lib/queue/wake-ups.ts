@@ -13,8 +13,8 @@ export interface WakeUps {
 }
 
 const CHANNEL = 'mdk_wake'
-/** Wake-ups of one queue within this time go out as one. */
-const DEBOUNCE_MS = 10
+/** After a wake-up of a queue went out, those within this time go out as one at its end. */
+const REST_MS = 10
 const RECONNECT_MS = 500
 
 /** The connection that listens is asked for a sign of life, so that one that died in silence is noticed. */
@@ -23,7 +23,7 @@ const HEARTBEAT_EVERY_MS = 15_000
 /** Listens on a connection of its own, which it opens again by itself. */
 export function createWakeUps(database: Database, onError: (error: unknown) => void): WakeUps {
   const listeners = new Map<string, Set<() => void>>()
-  const waiting = new Map<string, NodeJS.Timeout>()
+  const resting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>()
   const sending = new Set<Promise<void>>()
   let client: pg.Client | undefined
   let reconnect: NodeJS.Timeout | undefined
@@ -79,8 +79,6 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
   }
 
   function send(queue: string): void {
-    clearTimeout(waiting.get(queue))
-    waiting.delete(queue)
     const sent = database.rows(sql`select pg_notify(${CHANNEL}, ${queue})::text`).then(
       () => {},
       (error) => {
@@ -92,11 +90,23 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
     void sent.finally(() => sending.delete(sent))
   }
 
+  function sendAndRest(queue: string): void {
+    send(queue)
+    const rest = { again: false, timer: setTimeout(endRest, REST_MS).unref() }
+    resting.set(queue, rest)
+    function endRest() {
+      resting.delete(queue)
+      if (rest.again) sendAndRest(queue)
+    }
+  }
+
   return {
     wake(queue) {
       call(queue)
-      if (stopped || waiting.has(queue)) return
-      waiting.set(queue, setTimeout(() => send(queue), DEBOUNCE_MS).unref())
+      if (stopped) return
+      const rest = resting.get(queue)
+      if (rest) rest.again = true
+      else sendAndRest(queue)
     },
 
     listen(queue, woken) {
@@ -110,7 +120,10 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
       clearTimeout(reconnect)
       clearInterval(heartbeat)
       // Others are told of what was given back at the very end.
-      for (const queue of waiting.keys()) send(queue)
+      for (const [queue, { timer, again }] of resting) {
+        clearTimeout(timer)
+        if (again) send(queue)
+      }
       await Promise.all([connecting, ...sending])
       await client?.end().catch(onError)
     },
