@@ -34,8 +34,8 @@ interface MessageNow {
 /** Applies news of many messages. A message that is gone is passed over. */
 export async function applyOutcomes(tx: Tx, news: readonly MessageNews[]): Promise<void> {
   if (news.length === 0) return
-  const messages = await lockMessages(tx, news)
-  const recipients = await readRecipients(tx, news)
+  // In this order: what is read after the lock is what whoever held it left.
+  const [messages, recipients] = await Promise.all([lockMessages(tx, news), readRecipients(tx, news)])
   const decided: { message: MessageNow; decision: Decision; news: MessageNews }[] = []
   for (const item of news) {
     const message = messages.get(item.messageId)
@@ -50,15 +50,17 @@ export async function applyOutcomes(tx: Tx, news: readonly MessageNews[]): Promi
       if (recipient) recipient.status = moved.status
     }
   }
-  await saveRecipients(
-    tx,
-    decided.flatMap(({ message, decision }) => decision.moved.map((moved) => ({ ...moved, message }))),
-  )
-  await saveMessages(tx, decided)
-  await appendEvents(
-    tx,
-    decided.flatMap(({ message, decision, news: item }) => decision.told.map((told) => eventOf(message, told, item))),
-  )
+  await Promise.all([
+    saveRecipients(
+      tx,
+      decided.flatMap(({ message, decision }) => decision.moved.map((moved) => ({ ...moved, message }))),
+    ),
+    saveMessages(tx, decided),
+    appendEvents(
+      tx,
+      decided.flatMap(({ message, decision, news: item }) => decision.told.map((told) => eventOf(message, told, item))),
+    ),
+  ])
 }
 
 /** Locked in the order of their ids, so that two groups wait for each other and never in a circle. */
