@@ -5,13 +5,14 @@ import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { isUnavailable, sql } from '../../src/lib/sql.ts'
 import type { Uuid } from '../../src/lib/uuid.ts'
-import { startTestApi, TEST_SECRET_KEYS_TEXT } from '../support/api.ts'
+import { openTestStore, startTestApi, TEST_SECRET_KEYS_TEXT } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { emit, type Subscriber, subscribe, type TestDelivery } from '../support/webhook-subscriber.ts'
+import { assertWhole } from '../support/whole.ts'
 
 // A server that may be restarted without disturbing other tests.
 const { database, url: databaseUrl } = await createTestDatabase({ alone: true })
@@ -176,6 +177,10 @@ for (const [answer, expected] of [
     assert.equal(receiver.delivered.length, 2)
   })
 }
+
+test('after all of it everything holds', async () => {
+  await assertWhole(database, await openTestStore())
+})
 
 /** Appends events, again when the database went away before it said that they are in. */
 async function emitSurely(tenant: Subscriber['tenant'], count: number): Promise<void> {
