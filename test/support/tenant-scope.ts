@@ -130,11 +130,10 @@ function unboundTables(plan: PlanNode, columns: TenantColumns): string[] {
     for (const { left, right } of equalities) if (isBound(right)) bound.add(left)
     for (const node of writes) if (isBound(newTenant(node))) bound.add(tenantOf(node))
     for (const node of nodes) {
-      const tenants = insideOf(node, nodes)
-        ?.Output?.map(bare)
-        .filter((output) => isTenant(output) || isGiven(output))
-      if (tenants?.length && tenants.every(isBound))
-        for (const output of node.Output ?? []) if (isTenant(output)) bound.add(output)
+      const read = insideOf(node, nodes)?.Output?.map(bare) ?? []
+      const tenants = read.filter((output) => isTenant(output) || isGiven(output))
+      if (tenants.length === 0 || !tenants.every(isBound)) continue
+      for (const output of node.Output?.filter(isTenant) ?? []) bound.add(output)
     }
   }
   const touched = [
