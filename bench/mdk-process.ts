@@ -6,6 +6,8 @@ import type { Readable } from 'node:stream'
 
 const MDK = new URL('../bin/mdk', import.meta.url).pathname
 const MIB = 1024 * 1024
+/** What follows of memory is read from proc_pid_status(5). */
+export const TELLS_MEMORY = process.platform === 'linux'
 
 export interface MdkProcess {
   child: ChildProcess
@@ -60,7 +62,7 @@ function ready(log: Readable): Promise<{ httpUrl: string; smtpUrl: string }> {
   })
 }
 
-/** What of a process's memory is resident now, in MiB. Linux only. */
+/** What of a process's memory is resident now, in MiB. */
 export function residentMib(child: ChildProcess): Promise<number> {
   return statusMib(child, 'VmRSS')
 }
