@@ -47,6 +47,7 @@ const s3 = skip ? undefined : await startS3Behind()
 test('on local files: whatever an upload is at when mdk is killed, it is whole or not there, and goes on', async () => {
   const { api, locker, tenant, database } = onFiles
   const incoming = join(folder, 'objects/incoming')
+  // Each is named after what it is at: half put, whole and not noted yet, put, waiting for its turn, about to be kept, done.
   const halfPut = await api.prepared()
   const written = await api.prepared()
   const put = await api.prepared()
@@ -109,6 +110,7 @@ test('on an S3-compatible server: whatever an upload is at when mdk is killed, i
 }, async () => {
   const { proxy, location, setting } = s3 as NonNullable<typeof s3>
   const { api, locker, tenant, database } = setting
+  // Looked at, read for its digest, asked to be copied, copied and not heard of, waiting its turn, about to be kept, done.
   const looked = await api.prepared()
   const read = await api.prepared()
   const asked = await api.prepared()
