@@ -2,6 +2,8 @@
 // every store offers: signed URLs, with which clients move bytes without this process.
 import { createHash, randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -55,6 +57,7 @@ export interface Described {
   etag: string
 }
 
+const MOST_CONNECTIONS = 50
 const CONNECT_TIMEOUT_MS = 3_000
 /** Until the store begins to answer, or goes on with what it has begun; then another connection is tried, once. */
 const SILENCE_TIMEOUT_MS = 10_000
@@ -65,6 +68,10 @@ const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /** Makes the bucket if it is missing. Credentials come from the usual AWS variables. @throws StoreUnavailable */
 export async function openS3Store(location: S3Location): Promise<S3Store> {
+  const agents = {
+    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS }),
+    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS }),
+  }
   const client = new S3Client({
     region: location.region,
     ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
@@ -78,9 +85,22 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: SILENCE_TIMEOUT_MS,
       throwOnRequestTimeout: true,
+      ...agents,
     },
     maxAttempts: MOST_ATTEMPTS,
   })
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      try {
+        return await next(request)
+      } catch (error) {
+        // When one connection has fallen silent the idle ones have too, most likely: the next attempt opens its own.
+        if ((error as Error).name === 'TimeoutError') for (const agent of Object.values(agents)) closeIdle(agent)
+        throw error
+      }
+    },
+    { step: 'deserialize' },
+  )
   const Bucket = location.bucket
   const at = (key: ObjectKey) => ({ Bucket, Key: `${location.prefix}${readObjectKey(key)}` })
 
@@ -172,6 +192,10 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
       }
     },
   }
+}
+
+function closeIdle({ freeSockets }: HttpAgent): void {
+  for (const socket of Object.values(freeSockets).flat()) socket?.destroy()
 }
 
 async function makeBucket(client: S3Client, Bucket: string): Promise<void> {
