@@ -114,7 +114,9 @@ async function failSyncs(child: ChildProcess): Promise<() => Promise<void>> {
     },
   )
   const exited = once(strace, 'exit')
-  for await (const line of createInterface({ input: strace.stderr })) if (/attached/.test(line)) break
+  let said = ''
+  for await (said of createInterface({ input: strace.stderr })) if (/attached/.test(said)) break
+  assert.match(said, /attached/)
   strace.stderr.resume()
   return async () => {
     strace.kill('SIGINT')
