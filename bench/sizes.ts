@@ -27,7 +27,7 @@ const MIB = 1024 * 1024
 
 export const FULL: Sizes = {
   load: { seconds: 5, rounds: 3 },
-  outbound: { messages: 10_000, rounds: 3 },
+  outbound: { messages: 4_000, rounds: 3 },
   webhooks: { rounds: 3, deliveries: 20_000, events: 400, backlog: 50_000 },
   gate: { rounds: 3, requests: 20_000, seconds: 3 },
   latency: 400,
