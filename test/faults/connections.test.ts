@@ -33,6 +33,8 @@ function openTogether({ url }: TestService, count: number, words: string): Promi
     socket.on('error', () => {})
     socket.once('close', () => sockets.delete(socket))
     socket.resume()
+    // One that the kernel had no room for looks open until something goes over it.
+    socket.setKeepAlive(true, 1_000)
     socket.write(words)
     // An answer, the connection itself where there will be none, or the end.
     return Promise.race([once(socket, words === '' ? 'connect' : 'data'), once(socket, 'close')])

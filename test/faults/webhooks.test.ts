@@ -106,7 +106,8 @@ test('with workers killed, PostgreSQL restarted and connections cut, every event
 
   const killWorker = async (which: 0 | 1) => {
     await workers[which]?.kill()
-    workers[which] = await startWorker(hasty)
+    // One that finds no database at its start ends, and is started again, as by a supervisor.
+    workers[which] = await until('a worker starts', () => startWorker(hasty).catch(() => undefined), LONG_MS)
   }
   const emitting = (async () => {
     for (let round = 0; round < 20; round++) for (const { tenant } of subscribers) await emitSurely(tenant, 100)
