@@ -1,212 +1,153 @@
-// A day in small: steady sends, mail that comes in and webhooks for so many minutes, `npm run soak -- --minutes 20`.
-// Each minute it tells memory, latency and the size of tables, and at the end whether everything holds that must. What
-// keeps messages grows with them; memory, latency and the tables of work under way must not.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// Twenty days in small: steady sends, mail that comes in, what is done with both, and webhooks to receivers of all
+// kinds, for so many minutes: `npm run soak -- --minutes 20`. A day is a twentieth of them; times to live are scaled to
+// it. Each day it tells memory, latency, the cost of a claim and the size of tables, and at the end whether everything
+// holds that must. What keeps messages grows with them; memory and the tables of work under way must not.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Agent, request } from 'undici'
+import { setPlan } from '../src/apps/manage.ts'
 import { openFileStore } from '../src/lib/object-store/file.ts'
 import { type Database, openDatabase, sql } from '../src/lib/sql.ts'
-import { newId } from '../src/lib/uuid.ts'
 import { checkInvariants } from '../src/ops/invariants.ts'
-import { handIn } from '../test/support/inbound.ts'
-import { createTestTenant, type TestTenant } from '../test/support/tenant.ts'
+import { createTestTenant } from '../test/support/tenant.ts'
 import { startBenchDatabases } from './bench-databases.ts'
 import { startLineProcess } from './line-process.ts'
-import { type MdkProcess, residentMib, startMdk } from './mdk-process.ts'
-import { SEND_SUBJECT, SEND_TEXT } from './send-text.ts'
-import { quantile } from './statistics.ts'
+import { residentMib, startMdk } from './mdk-process.ts'
+import { openClient, REPORTS_ENV } from './soak-client.ts'
+import { type DatabaseFigures, grown, lookAt, passingKib, timeFunctions } from './soak-figures.ts'
+import { type Load, startLoad } from './soak-load.ts'
+import { startReceivers } from './soak-receivers.ts'
+import { quantile, ratio } from './statistics.ts'
 
-const SENDS_PER_S = 50
-const MAILS_PER_S = 5
-const MOST_TRIES = 10
+const DAYS = 20
 const MINUTE_MS = 60_000
-const SETTLES_WITHIN_MS = 60_000
+const SETTLES_WITHIN_MS = 120_000
+/** The checks at the end read everything there is. */
+const STATEMENT_TIMEOUT_MS = 600_000
+/** Never reached, and yet counted against. */
+const PLENTY = 1_000_000_000
 
-const { values: options } = parseArgs({ options: { minutes: { type: 'string', default: '20' } } })
+const { values: given } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '20' },
+    'sends-per-s': { type: 'string', default: '100' },
+    'mails-per-s': { type: 'string', default: '5' },
+  },
+})
 const databases = await startBenchDatabases()
 try {
-  await databases.lend('soak', (url, folder) => soak(url, folder, Number(options.minutes)))
+  await databases.lend('soak', soak)
 } finally {
   await databases.stop()
 }
 
+interface Look {
+  residentMib: number
+  database: DatabaseFigures
+}
+
 /** `url` is a migrated database that nothing else uses; `folder` is empty. */
-async function soak(url: string, folder: string, minutes: number): Promise<void> {
-  const database = openDatabase({ url })
-  const tenant = await createTestTenant(database)
+async function soak(url: string, folder: string): Promise<void> {
+  const dayMs = (Number(given.minutes) * MINUTE_MS) / DAYS
+  const seconds = (days: number) => `${Math.ceil((days * dayMs) / 1_000)}s`
+  const database = openDatabase({ url, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  await timeFunctions(database)
+  const limits = { keyPerMinute: PLENTY, tenantPerDay: PLENTY, messagesPerMonth: PLENTY, storedMib: PLENTY }
+  await setPlan(database, 'soak', { ...limits, retentionDays: 0 })
+  const tenant = await createTestTenant(database, { plan: 'soak' })
   const sink = await startLineProcess('smtp-sink.ts')
-  const receiver = await startReceiver()
+  let load: Load | undefined
+  let lagMs: number[] = []
+  const receivers = await startReceivers((event) => {
+    lagMs.push(Date.now() - Date.parse(event.occurredAt))
+    load?.onEvent(event)
+  })
   const mdk = await startMdk({
+    ...REPORTS_ENV,
     MDK_DATABASE_URL: url,
     MDK_DATA_DIR: folder,
     MDK_RELAY_URL: `smtp://127.0.0.1:${sink.greeting}`,
     MDK_WEBHOOK_ALLOW: '127.0.0.0/8',
+    MDK_WEBHOOK_BACKOFF: '500ms,1s,2s,4s',
     MDK_DNS_SERVERS: '127.0.0.1:9',
-    // So that a day's coming and going of keys shows within minutes.
-    MDK_IDEMPOTENCY_TTL: '1m',
-    MDK_SWEEP: '10s',
+    MDK_IDEMPOTENCY_TTL: seconds(1),
+    MDK_TRASH_TTL: seconds(2),
+    MDK_DEAD_LETTER_TTL: seconds(2),
+    MDK_SWEEP: seconds(0.1),
   })
-  const dispatcher = new Agent({ connections: 16 })
+  const client = openClient(mdk.httpUrl, tenant.key)
   try {
-    const api = apiOf(mdk, dispatcher, tenant)
-    await api('POST', '/v1/webhook-endpoints', { url: receiver.url, eventTypes: ['*'] })
-    const load = startLoad(api, mdk, tenant)
-    tell(Object.keys(await figures(mdk, database, load, receiver)))
-    for (let minute = 1; minute <= minutes; minute++) {
-      await sleep(MINUTE_MS)
-      tell([minute, ...Object.values(await figures(mdk, database, load, receiver)).slice(1)])
+    const looks: Look[] = [{ residentMib: await residentMib(mdk.child), database: await lookAt(database) }]
+    const [sendsPerS, mailsPerS] = [Number(given['sends-per-s']), Number(given['mails-per-s'])]
+    load = await startLoad({ client, tenant, receivers, smtpPort: mdk.smtpPort, sendsPerS, mailsPerS })
+    for (let day = 1; day <= DAYS; day++) {
+      load.beginDay()
+      await sleep(dayMs / 2)
+      load.endFall()
+      await sleep(dayMs / 2)
+      const look = { residentMib: await residentMib(mdk.child), database: await lookAt(database) }
+      const row = dayOf(look, looks.at(-1) ?? look, load, lagMs)
+      if (day === 1) tell(['minute', ...Object.keys(row)])
+      tell([(day * dayMs) / MINUTE_MS, ...Object.values(row)])
+      looks.push(look)
+      load.sendMs = []
+      load.mailMs = []
+      lagMs = []
     }
+    receivers.mend()
     await load.stop()
     await settled(database)
+    // What the last deliveries brought about.
+    await load.stop()
     await mdk.stop()
+    tellTables(looks, dayMs)
     const broken = (await checkInvariants(database, await openFileStore(join(folder, 'objects')))).filter(
       ({ result }) => result !== 'ok',
     )
-    process.stdout.write(`failed ${load.failed}; ${broken.length === 0 ? 'all holds' : JSON.stringify(broken)}\n`)
-    if (load.failed > 0 || broken.length > 0) process.exitCode = 1
+    const faults = [...broken.map(({ name, found }) => `${name}: ${found}`), ...grown(looks.slice(1))]
+    if (load.failed > 0) faults.push(`${load.failed} requests or mails failed`)
+    process.stdout.write(faults.length === 0 ? 'all holds\n' : `${faults.join('\n')}\n`)
+    if (faults.length > 0) process.exitCode = 1
   } finally {
     mdk.child.kill('SIGKILL')
     sink.child.kill('SIGKILL')
-    receiver.stop()
-    await dispatcher.close()
+    receivers.stop()
+    await client.close()
     await database.end()
   }
 }
 
-type Api = (method: string, path: string, body: unknown) => Promise<void>
-
-function apiOf({ httpUrl }: MdkProcess, dispatcher: Agent, { key }: TestTenant): Api {
-  return async (method, path, body) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': newId() }
-    const answer = await request(httpUrl + path, {
-      method: method as 'POST',
-      dispatcher,
-      headers,
-      body: JSON.stringify(body),
-    })
-    await answer.body.dump()
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} was answered ${answer.statusCode}`)
-  }
-}
-
-interface Load {
-  /** Milliseconds of each send since they were last looked at. */
-  sendMs: number[]
-  mailMs: number[]
-  failed: number
-  /** Starts nothing more and waits for what is under way. */
-  stop(): Promise<void>
-}
-
-/** Sends and hands in at fixed rates, whether the answers to those before have come or not. */
-function startLoad(api: Api, mdk: MdkProcess, tenant: TestTenant): Load {
-  const underWay = new Set<Promise<void>>()
-  const timed = (work: () => Promise<unknown>, into: () => number[]) => {
-    const began = performance.now()
-    const done = work().then(
-      () => void into().push(performance.now() - began),
-      (error: Error) => {
-        load.failed++
-        process.stderr.write(`${error.message}\n`)
-      },
-    )
-    underWay.add(done)
-    void done.then(() => underWay.delete(done))
-  }
-  const message = {
-    fromMailboxId: tenant.mailboxId,
-    to: ['someone@example.test'],
-    subject: SEND_SUBJECT,
-    text: SEND_TEXT,
-  }
-  let mails = 0
-  const handInOne = async () => {
-    const mail = `Subject: ${mails++}\r\nFrom: someone@example.test\r\n\r\n${SEND_TEXT}\r\n`
-    // What is put off because too much comes from one address at a time is handed in again, as mail servers do.
-    for (let tries = 1; ; tries++) {
-      const { last } = await handIn(mdk.smtpPort, 'someone@example.test', [tenant.address], mail)
-      if (last.startsWith('250')) return
-      if (tries === MOST_TRIES) throw new Error(`mail was answered ${last}`)
-      await sleep(1_000)
-    }
-  }
-  const timers = [
-    setInterval(
-      () =>
-        timed(
-          () => api('POST', '/v1/messages', message),
-          () => load.sendMs,
-        ),
-      1_000 / SENDS_PER_S,
-    ),
-    setInterval(() => timed(handInOne, () => load.mailMs), 1_000 / MAILS_PER_S),
-  ]
-  const load: Load = {
-    sendMs: [],
-    mailMs: [],
-    failed: 0,
-    async stop() {
-      for (const timer of timers) clearInterval(timer)
-      await Promise.all(underWay)
-    },
-  }
-  return load
-}
-
-interface Receiver {
-  url: string
-  /** Milliseconds from each event to its arrival since they were last looked at. */
-  lagMs: number[]
-  stop(): void
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const server = createServer(async (incoming, response) => {
-    let text = ''
-    for await (const chunk of incoming) text += chunk
-    const event = JSON.parse(text) as { occurredAt: string; data: { challenge?: string } }
-    if (event.data.challenge === undefined) receiver.lagMs.push(Date.now() - Date.parse(event.occurredAt))
-    response.end(JSON.stringify({ challenge: event.data.challenge }))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    lagMs: [],
-    stop() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-  return receiver
-}
-
-/** What a minute came to, by the heading of its column. Begins the next minute. */
-async function figures(mdk: MdkProcess, database: Database, load: Load, receiver: Receiver) {
-  const row = await database.first(sql<{ messages: number; jobs: number; kib: number; perMessage: number }>`
-    select (select count(*) from messages) as messages, (select count(*) from jobs) as jobs,
-      (pg_total_relation_size('jobs') + pg_total_relation_size('idempotency_keys')
-        + pg_total_relation_size('object_removals')) / 1024 as kib,
-      pg_database_size(current_database()) / greatest(1, (select count(*) from messages)) / 1024 as "perMessage"`)
-  const [sendMs, mailMs, lagMs] = [load.sendMs, load.mailMs, receiver.lagMs]
-  load.sendMs = []
-  load.mailMs = []
-  receiver.lagMs = []
+/** What a day came to, by the heading of its column. */
+function dayOf({ residentMib, database }: Look, { database: before }: Look, load: Load, lagMs: number[]) {
   return {
-    minute: 0,
-    rss_mib: Math.round(await residentMib(mdk.child)),
-    messages: row?.messages,
-    send_p50_ms: tenths(quantile(sendMs, 0.5)),
-    send_p99_ms: tenths(quantile(sendMs, 0.99)),
-    mail_p50_ms: tenths(quantile(mailMs, 0.5)),
-    webhooks: lagMs.length,
+    rss_mib: Math.round(residentMib),
+    messages: database.messages,
+    sends: load.sendMs.length,
+    send_p50_ms: tenths(quantile(load.sendMs, 0.5)),
+    send_p99_ms: tenths(quantile(load.sendMs, 0.99)),
+    mail_p50_ms: tenths(quantile(load.mailMs, 0.5)),
     webhook_p50_ms: tenths(quantile(lagMs, 0.5)),
     webhook_p99_ms: tenths(quantile(lagMs, 0.99)),
-    jobs: row?.jobs,
-    passing_kib: row?.kib,
-    kib_per_message: row?.perMessage,
+    claims: database.claims - before.claims,
+    claim_ms: ratio(database.claimMs - before.claimMs, database.claims - before.claims),
+    jobs: database.jobs,
+    passing_kib: passingKib(database),
+    database_mib: Math.round(database.databaseKib / 1024),
+  }
+}
+
+/** Table by table, day by day. */
+function tellTables(looks: readonly Look[], dayMs: number): void {
+  tell(['table', 'minute', 'live', 'dead', 'vacuums', 'updates', 'hot_%', 'table_kib', 'index_kib'])
+  for (const [place, { table }] of (looks[0]?.database.tables ?? []).entries()) {
+    for (const [day, { database }] of looks.entries()) {
+      const [now, before] = [database.tables[place], looks[day - 1]?.database.tables[place]]
+      if (!now || !before) continue
+      const updates = now.updates - before.updates
+      const hot = updates === 0 ? '-' : Math.round((100 * (now.hot - before.hot)) / updates)
+      const minute = (day * dayMs) / MINUTE_MS
+      tell([table, minute, now.live, now.dead, now.vacuums - before.vacuums, updates, hot, now.tableKib, now.indexKib])
+    }
   }
 }
 
@@ -218,11 +159,11 @@ function tenths(value: number): number {
 async function settled(database: Database): Promise<void> {
   const deadline = performance.now() + SETTLES_WITHIN_MS
   while ((await database.rows(sql`select id from jobs limit 1`)).length > 0) {
-    if (performance.now() > deadline) throw new Error('work is left a minute after the load has ended')
+    if (performance.now() > deadline) throw new Error('work is left long after the load has ended')
     await sleep(100)
   }
 }
 
 function tell(cells: readonly unknown[]): void {
-  process.stdout.write(`${cells.map((cell) => String(cell).padStart(15)).join(' ')}\n`)
+  process.stdout.write(`${cells.map((cell) => String(cell).padStart(18)).join(' ')}\n`)
 }
