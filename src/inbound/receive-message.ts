@@ -59,15 +59,13 @@ export async function receiveMessage(
     UNCLAIMED_MS,
   )
   const stored = await deps.store.put(first.key, source)
-  const open = () => mustGet(deps.store, first.key)
-  for (const { key } of others) await deps.store.put(key, await open(), stored.sizeBytes)
+  const read = () => readObject(deps.store, first.key)
+  for (const { key } of others) await deps.store.put(key, read(), stored.sizeBytes)
 
   const { sender, clientAddress, clientName } = mail
   const [parsed, authentication] = await Promise.all([
-    open().then((bytes) => deps.parser.parse(bytes)),
-    tenants.length === 0
-      ? undefined
-      : open().then((bytes) => deps.authenticator.authenticate(bytes, { sender, clientAddress, clientName })),
+    deps.parser.parse(read()),
+    tenants.length === 0 ? undefined : deps.authenticator.authenticate(read(), { sender, clientAddress, clientName }),
   ])
   for (const [i, tenantId] of tenants.entries()) {
     const copy = copies[i] as (typeof copies)[0]
@@ -165,8 +163,9 @@ function digestOf(sender: string, mailboxIds: readonly Uuid[], sha256: string): 
     .digest()
 }
 
-async function mustGet(store: ObjectStore, key: ObjectKey) {
+/** Asks for it when its turn to be read has come: a store ends connections on which nobody reads for long. */
+async function* readObject(store: ObjectStore, key: ObjectKey): AsyncGenerator<Uint8Array> {
   const bytes = await store.get(key)
   if (!bytes) throw new Error('an object that was stored is not in the store')
-  return bytes
+  yield* bytes
 }

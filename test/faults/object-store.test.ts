@@ -1,10 +1,7 @@
 // An object store that falls silent, or cannot make bytes durable: mail is put off in both directions, nothing is
 // acknowledged that is not kept, and all of it goes on when the store does.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
@@ -18,6 +15,7 @@ import { S3_CREDENTIALS, startS3 } from '../support/s3.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { prepareService, type UnderFault } from '../support/service-under-fault.ts'
 import { allSent, checkStory, RECOVERS_WITHIN_MS, type SteadySends, sendSteadily } from '../support/steady-sends.ts'
+import { tamperSyncs } from '../support/tamper-syncs.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -70,7 +68,7 @@ test('a disk that cannot make bytes durable has mail put off, and nothing acknow
   const service = await startService({ ...under.env, MDK_LEASE: '30s' })
   const before = sendSteadily(() => service.url, tenant, 10)
   await before.done
-  const end = await failSyncs(service.child)
+  const end = await tamperSyncs(service.child, 'error=EIO')
   const sends = sendSteadily(() => service.url, tenant, 20)
   await sends.done
   await assertPutOff(service, tenant)
@@ -102,24 +100,3 @@ test('connections to a store that fall silent for good are given up in time, and
   proxy.abandon()
   await assertWell(under, await openS3Store(direct), service, tenant, sends)
 })
-
-/** Has every attempt of a process to make bytes durable fail. Gives what ends it. */
-async function failSyncs(child: ChildProcess): Promise<() => Promise<void>> {
-  const calls = 'fsync,fdatasync'
-  const strace = spawn(
-    'strace',
-    ['-f', '-p', `${child.pid}`, '-e', `trace=${calls}`, '-e', `inject=${calls}:error=EIO`],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
-  const exited = once(strace, 'exit')
-  let said = ''
-  for await (said of createInterface({ input: strace.stderr })) if (/attached/.test(said)) break
-  assert.match(said, /attached/)
-  strace.stderr.resume()
-  return async () => {
-    strace.kill('SIGINT')
-    await exited
-  }
-}

@@ -57,7 +57,6 @@ export interface Described {
   etag: string
 }
 
-const MOST_CONNECTIONS = 50
 const CONNECT_TIMEOUT_MS = 3_000
 /** Until the store begins to answer, or goes on with what it has begun; then another connection is tried, once. */
 const SILENCE_TIMEOUT_MS = 10_000
@@ -68,10 +67,9 @@ const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /** Makes the bucket if it is missing. Credentials come from the usual AWS variables. @throws StoreUnavailable */
 export async function openS3Store(location: S3Location): Promise<S3Store> {
-  const agents = {
-    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS }),
-    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS }),
-  }
+  // As many connections as there are callers, whose number is bounded where they come in. With fewer, clients who do
+  // not read on what they asked for would keep all others from the store.
+  const agents = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) }
   const client = new S3Client({
     region: location.region,
     ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
