@@ -1,8 +1,10 @@
 // `mdk dead-letters …`
+import { Option } from 'commander'
 import { recordOperatorAct } from '../audit/record.ts'
 import { problem } from '../http/problem.ts'
 import { listDeadLetters, replayDeadLetter } from '../lib/queue/jobs.ts'
 import { type Db, sql } from '../lib/sql.ts'
+import { OUTBOUND_QUEUE } from '../outbound/submit-message.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { findDeliveryOwner, replayDelivery } from '../webhooks/replay.ts'
 import { type AddCommands, count, print, table, withDatabase } from './cli.ts'
@@ -18,7 +20,7 @@ export const deadLetterCommands: AddCommands = (program, cli) => {
   const letters = program.command('dead-letters').description('work that was given up')
   letters
     .command('list')
-    .option('--queue <queue>', 'of one queue only')
+    .addOption(new Option('--queue <queue>', 'of one queue only').choices([OUTBOUND_QUEUE, WEBHOOK_QUEUE]))
     .option('--limit <n>', 'how many at most', count, 100)
     .action(async (options: { queue?: string; limit: number }) => {
       const items = await withDatabase(cli, (database, config) =>

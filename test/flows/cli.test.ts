@@ -188,6 +188,7 @@ test('bad input is refused with a clear word', async () => {
   await refused(/lower-case letters/, 'plan', 'set', 'Not Good')
   await refused(/not a whole number/, 'plan', 'set', 'small', '--messages-per-month', '-1')
   await refused(/none of api/, 'serve', '--roles', 'api,mail')
+  await refused(/choices are outbound, webhooks/, 'dead-letters', 'list', '--queue', 'nope')
   await refused(/no such dead letter/, 'dead-letters', 'replay', '4711')
   const usage = await refused(/which command/, 'tenant')
   assert.equal(usage.status, 2)
