@@ -47,12 +47,11 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const has = (role: Role) => roles.includes(role)
   for (const name of config.unknown) log.warn({ variable: name }, 'this variable is not known; is it misspelt?')
 
-  const stops: (() => Promise<void>)[] = []
+  const stops: (() => Promise<unknown>)[] = []
+  const tell = (error: unknown) => log.error({ err: error }, 'stopping failed')
   // In the reverse of the order in which they were started.
   const stop = async () => {
-    for (const stopOne of stops.splice(0).reverse()) {
-      await stopOne().catch((error) => log.error({ err: error }, 'stopping failed'))
-    }
+    for (const stopOne of stops.splice(0).reverse()) await stopOne().catch(tell)
   }
   try {
     const { database, applied, close } = await openServiceDatabase({ config, log, hold: 'service' })
@@ -65,14 +64,17 @@ export async function serve(options: ServeOptions): Promise<Service> {
     stops.push(wakeUps.stop)
 
     const parts: Parts = { config, log, metrics, database, wakeUps, store, s3, secretKeys }
-    if (has('outbound')) stops.push(startOutbound(parts))
-    if (has('webhooks')) stops.push(startWebhooks(parts))
-    if (has('retention')) stops.push(startRetention(parts))
+    // Together: each may take most of the time there is.
+    const drains: (() => Promise<void>)[] = []
+    stops.push(() => Promise.all(drains.map((drain) => drain().catch(tell))))
+    if (has('outbound')) drains.push(startOutbound(parts))
+    if (has('webhooks')) drains.push(startWebhooks(parts))
+    if (has('retention')) drains.push(startRetention(parts))
     const api = has('api') ? await startApi(parts) : null
-    if (api) stops.push(api.stop)
+    if (api) drains.push(api.stop)
     const httpUrl = api?.url ?? null
     const inbound = has('inbound') ? await startInbound(parts) : null
-    if (inbound) stops.push(inbound.stop)
+    if (inbound) drains.push(inbound.stop)
     const smtpUrl = inbound?.url ?? null
     const ops = await startOpsServer({
       host: config.ops.host,

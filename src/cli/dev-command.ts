@@ -1,6 +1,7 @@
 // `mdk dev`: everything in one process, seeded, on this machine alone.
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { type Config, parseCidr, ROLES, readConfig } from '../config.ts'
 import { capturedPages } from '../dev/captured-pages.ts'
 import { startCapturingSink } from '../dev/capturing-sink.ts'
@@ -13,7 +14,7 @@ import { createMetrics } from '../ops/metrics.ts'
 import { loadSecretKeys } from '../secret-keys.ts'
 import { serve } from '../serve.ts'
 import type { AddCommands, Cli } from './cli.ts'
-import { untilStopped } from './until-stopped.ts'
+import { runUntilStopped } from './until-stopped.ts'
 
 export const devCommand: AddCommands = (program, cli) => {
   program
@@ -25,17 +26,22 @@ export const devCommand: AddCommands = (program, cli) => {
       const sink = given.relay.url === undefined ? await startCapturingSink(captured) : undefined
       try {
         const config = await forDevelopment(given, cli.env, sink?.url)
-        await run(cli, config, sink ? captured : null)
+        // A person reads the screen; a program reads every line.
+        const log = createLog(cli.json ? config.logLevel : 'warn')
+        await runUntilStopped(() => start(cli, config, log, sink ? captured : null), log)
       } finally {
         await sink?.stop()
       }
     })
 }
 
-/** Runs until it is told to stop. `captured` is the folder of what the sink took, when there is a sink. */
-async function run(cli: Cli, config: Config, captured: string | null): Promise<void> {
-  // A person reads the screen; a program reads every line.
-  const log = createLog(cli.json ? config.logLevel : 'warn')
+/** Starts, and shows what there is. `captured` is the folder of what the sink took, when there is a sink. */
+async function start(
+  cli: Cli,
+  config: Config,
+  log: Logger,
+  captured: string | null,
+): Promise<{ stop(): Promise<void> }> {
   const service = await serve({
     config,
     roles: ROLES,
@@ -59,17 +65,13 @@ async function run(cli: Cli, config: Config, captured: string | null): Promise<v
   const watch = cli.json
     ? Promise.resolve()
     : tellSteps(service.database, demo.tenantId, (line) => process.stdout.write(`${line}\n`), watching.signal)
-  await untilStopped(
-    {
-      ...service,
-      async stop() {
-        watching.abort()
-        await watch
-        await service.stop()
-      },
+  return {
+    async stop() {
+      watching.abort()
+      await watch
+      await service.stop()
     },
-    log,
-  )
+  }
 }
 
 /**

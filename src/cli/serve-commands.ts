@@ -6,7 +6,7 @@ import { createLog } from '../lib/log.ts'
 import { createMetrics } from '../ops/metrics.ts'
 import { serve } from '../serve.ts'
 import { type AddCommands, print } from './cli.ts'
-import { untilStopped } from './until-stopped.ts'
+import { runUntilStopped } from './until-stopped.ts'
 
 export const serveCommands: AddCommands = (program, cli) => {
   program
@@ -16,8 +16,7 @@ export const serveCommands: AddCommands = (program, cli) => {
     .action(async (options: { roles: Role[] }) => {
       const config = readConfig(cli.env, options.roles)
       const log = createLog(config.logLevel)
-      const service = await serve({ config, roles: options.roles, log, metrics: createMetrics() })
-      await untilStopped(service, log)
+      await runUntilStopped(() => serve({ config, roles: options.roles, log, metrics: createMetrics() }), log)
     })
 
   program

@@ -1,23 +1,40 @@
-// Keeps a service running until somebody asks it to stop.
+// Keeps a service running until somebody asks it to stop, which may be while it still starts.
 import type { Logger } from 'pino'
-import type { Service } from '../serve.ts'
 
 /** DESIGN 6: it ends within 30 s of SIGTERM, whatever hangs. */
 const STOP_WITHIN_MS = 28_000
+/** One Ctrl-C may come twice: from the terminal, and from npm, which passes on what it gets. */
+const SAME_WISH_MS = 2_000
 
-/** Resolves when a signal has come and the service has drained. A second signal ends the process at once. */
-export async function untilStopped(service: Service, log: Logger): Promise<void> {
-  const signal = await new Promise<string>((resolve) => {
-    process.once('SIGTERM', () => resolve('SIGTERM'))
-    process.once('SIGINT', () => resolve('SIGINT'))
-  })
-  log.info({ signal }, 'stopping')
-  for (const again of ['SIGTERM', 'SIGINT']) process.once(again, () => process.exit(1))
-  const overdue = setTimeout(() => {
-    log.error('did not stop in time')
-    process.exit(1)
-  }, STOP_WITHIN_MS)
-  await service.stop()
-  clearTimeout(overdue)
-  log.info('stopped')
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/**
+ * Starts a service and resolves when a signal has come and it has drained. Whoever asks again, two seconds later or
+ * more, has the process end at once. @throws what `start` throws
+ */
+export async function runUntilStopped(start: () => Promise<{ stop(): Promise<void> }>, log: Logger): Promise<void> {
+  const asked = Promise.withResolvers<void>()
+  let askedAtMs: number | undefined
+  let overdue: NodeJS.Timeout | undefined
+  const onSignal = (signal: string) => {
+    if (askedAtMs === undefined) {
+      log.info({ signal }, 'stopping')
+      askedAtMs = performance.now()
+      overdue = setTimeout(() => {
+        log.error('did not stop in time')
+        process.exit(1)
+      }, STOP_WITHIN_MS)
+      asked.resolve()
+    } else if (performance.now() - askedAtMs > SAME_WISH_MS) process.exit(1)
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  try {
+    const service = await start()
+    await asked.promise
+    await service.stop()
+    log.info('stopped')
+  } finally {
+    clearTimeout(overdue)
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+  }
 }

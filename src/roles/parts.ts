@@ -20,5 +20,5 @@ export interface Parts {
   secretKeys: SecretKeys
 }
 
-/** How long a role may take to finish what is in flight. The process has 30 s for all of them. */
+/** How long a role may take to finish what is in flight, at the same time as the others. The process has 30 s for all. */
 export const DRAIN_MS = 20_000

@@ -2,6 +2,7 @@
 // database.
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { readMigrations } from '../../src/lib/migrate.ts'
 import { sql } from '../../src/lib/sql.ts'
@@ -48,6 +49,39 @@ test('a worker stopped in the middle of submissions, past its lease, changes not
   for (const service of [stopped, other, api]) assert.equal(await service.stop(), 0)
   const doubled = await checkStory(database, tenant, sends.taken, sink.mails)
   assert(doubled > 0 && doubled <= IN_FLIGHT, `${doubled} went twice`)
+  await under.assertWhole()
+})
+
+test('a relay and a client that both dawdle do not keep a service from stopping in time', async () => {
+  const { database, sink, env } = under
+  const tenant = await createTestTenant(database)
+  const service = await startService(env)
+  holds = true
+  held.clear()
+  const sends = sendSteadily(() => service.url, tenant, 1)
+  await until('the message is with the relay', () => held.size === 1, RECOVERS_WITHIN_MS)
+  const client = connect(service.smtpPort, '127.0.0.1')
+  let heard = ''
+  client.setEncoding('utf8').on('data', (text: string) => {
+    heard += text
+  })
+  const answers = (count: number) => until('it answers', () => (heard.match(/^\d{3} /gm)?.length ?? 0) >= count)
+  const words = ['EHLO client.test', 'MAIL FROM:<a@example.test>', `RCPT TO:<${tenant.address}>`, 'DATA']
+  for (const [n, line] of words.entries()) {
+    await answers(n + 1)
+    client.write(`${line}\r\n`)
+  }
+  await answers(words.length + 1)
+  assert.match(heard, /^354 /m)
+  client.write('Subject: the rest of it never comes\r\n')
+  assert.equal(await service.stop(), 0)
+  client.destroy()
+  holds = false
+  for (const answer of held) answer()
+  const next = await startService(env)
+  await allSent(database, tenant, 1)
+  assert.equal(await next.stop(), 0)
+  assert.equal(await checkStory(database, tenant, sends.taken, sink.mails), 1, 'the relay had it before, too')
   await under.assertWhole()
 })
 

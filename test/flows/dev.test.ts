@@ -87,3 +87,13 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   assert.equal((await call(second.start.url, 'GET', '/v1/mailboxes', { key: liveKey })).status, 401)
   assert.equal(await second.service.stop(), 0)
 })
+
+test('told to stop while it still starts, and told twice as by npm, it ends well and leaves no PostgreSQL behind', async () => {
+  const service = await startService({ MDK_DATA_DIR: dataDir }, ['dev'])
+  assert(!service.logs.some((line) => 'liveKey' in line), 'it is not done yet')
+  const stopped = service.stop()
+  await until('it has heard', () => service.logs.some(({ msg }) => msg === 'stopping'))
+  service.child.kill('SIGINT')
+  assert.equal(await stopped, 0)
+  assert(!existsSync(join(dataDir, 'postgres/postmaster.pid')))
+})
