@@ -1,8 +1,10 @@
 // `mdk dev`: the first minute of whoever tries it, with the embedded PostgreSQL and everything else for real.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { call, send } from '../support/api.ts'
 import { mdk } from '../support/mdk.ts'
@@ -96,4 +98,33 @@ test('told to stop while it still starts, and told twice as by npm, it ends well
   service.child.kill('SIGINT')
   assert.equal(await stopped, 0)
   assert(!existsSync(join(dataDir, 'postgres/postmaster.pid')))
+})
+
+test('npm start is the service: a SIGTERM to it ends everything, with status 0', async () => {
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: new URL('../..', import.meta.url).pathname,
+    env: { ...process.env, MDK_DATA_DIR: dataDir, MDK_PORT: '0', MDK_OPS_PORT: '0', MDK_SMTP_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  const { pid } = child
+  assert(pid)
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  after(() => {
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // The whole group is gone, as it should be.
+    }
+  })
+  let start: Start | undefined
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.includes('liveKey')) start = JSON.parse(line)
+  })
+  const { url, liveKey } = await until('it has printed its keys', () => start)
+  assert.equal((await call(url, 'GET', '/v1/mailboxes', { key: liveKey })).status, 200)
+  process.kill(pid, 'SIGTERM')
+  assert.equal(await exited, 0)
+  assert(!existsSync(join(dataDir, 'postgres/postmaster.pid')), 'PostgreSQL ended with it')
+  await assert.rejects(fetch(url))
 })
