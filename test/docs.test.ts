@@ -59,6 +59,17 @@ test('the README has the two commands that set everything up, and no other', asy
   assert.deepEqual(commands, ['npm ci && npm start', 'npm ci && npm test'])
 })
 
+test('every idempotency key that a page shows is one that the service takes', async () => {
+  let keys = 0
+  for (const page of pages) {
+    for (const [, key = ''] of (await read(page)).matchAll(/Idempotency-Key: ([^'"`\n]+)['"`]/g)) {
+      assert(key.length >= 8 && key.length <= 255, `${page}: ${key}`)
+      keys += 1
+    }
+  }
+  assert(keys > 5)
+})
+
 test('the page on security answers each of the ten risks with tests', async () => {
   const rows = (await read('SECURITY.md')).match(/^\| API\d+ .*$/gm) ?? []
   assert.deepEqual(
