@@ -39,12 +39,17 @@ function wholeNumbersOf(schema: TSchema): string[] {
 /** The 400 that lists every field at fault. */
 export function validationProblem(errors: readonly ErrorObject[]): Problem {
   const fields = new Map<string, FieldFault>()
-  for (const error of errors.slice(0, MOST_FAULTS)) {
+  for (const error of errors.filter(saysWhatIsWrong).slice(0, MOST_FAULTS)) {
     const fault = faultOf(error)
     const key = `${fault.path}\n${fault.code}`
     if (!fields.has(key)) fields.set(key, fault)
   }
   return invalidFields([...fields.values()])
+}
+
+/** Of a field that may also be null, what is wrong with the value is enough: not that it is not null either. */
+function saysWhatIsWrong({ keyword, params }: ErrorObject): boolean {
+  return keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null')
 }
 
 function faultOf(error: ErrorObject): FieldFault {
@@ -64,15 +69,15 @@ function faultOf(error: ErrorObject): FieldFault {
         message: FORMAT_SENTENCES[String(params.format)] ?? 'is malformed',
       }
     case 'maxLength':
-      return { path, code: 'too_long', message: `must have at most ${params.limit} characters` }
+      return { path, code: 'too_long', message: `must have at most ${counted(params.limit, 'character')}` }
     case 'minLength':
-      return { path, code: 'too_short', message: `must have at least ${params.limit} characters` }
+      return { path, code: 'too_short', message: `must have at least ${counted(params.limit, 'character')}` }
     case 'maxItems':
-      return { path, code: 'too_many', message: `must have at most ${params.limit} items` }
+      return { path, code: 'too_many', message: `must have at most ${counted(params.limit, 'item')}` }
     case 'minItems':
-      return { path, code: 'too_few', message: `must have at least ${params.limit} items` }
+      return { path, code: 'too_few', message: `must have at least ${counted(params.limit, 'item')}` }
     case 'minProperties':
-      return { path, code: 'required', message: `must have at least ${params.limit} fields` }
+      return { path, code: 'required', message: `must have at least ${counted(params.limit, 'field')}` }
     case 'minimum':
       return { path, code: 'too_small', message: `must be at least ${params.limit}` }
     case 'maximum':
@@ -82,6 +87,10 @@ function faultOf(error: ErrorObject): FieldFault {
     default:
       return { path, code: 'invalid', message: error.message ?? 'is invalid' }
   }
+}
+
+function counted(count: unknown, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`
 }
 
 const FORMAT_SENTENCES: Record<string, string> = {
