@@ -1,7 +1,8 @@
 // `mdk listen`: brings an application's events to a receiver on a developer's machine, where no webhook could reach it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { findApp } from '../apps/store.ts'
-import { type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
+import type { Position } from '../events/cursor.ts'
+import { type FeedScope, type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
 import { invalidFields, problem } from '../http/problem.ts'
 import { databaseTime } from '../lib/database-clock.ts'
 import { type Database, isUnavailable } from '../lib/sql.ts'
@@ -40,8 +41,10 @@ export const listenCommand: AddCommands = (program, cli) => {
           environmentId: app.environment === 'production' ? app.tenantId : app.id,
         }
         const { forward } = options
+        // Before anything is told: whoever has read that it listens may rely on it.
+        const beginning = await placeOfInstant(database, scope, (await databaseTime(database)).getTime() * 1000)
         tell({ forward, secret: secret.reveal() }, `Forwarding to ${forward}\nSecret ${secret.reveal()}  (of this run)`)
-        await forwardEvents(database, scope, stopping.signal, {
+        await forwardEvents(database, scope, beginning, stopping.signal, {
           async forward(event) {
             const outcome = await post(forward, event, [signingKey(secret)])
             const { id: eventId, type } = event
@@ -70,11 +73,12 @@ interface Listener {
  */
 async function forwardEvents(
   database: Database,
-  scope: { tenantId: string; environmentId: string },
+  scope: FeedScope,
+  beginning: Position,
   stopping: AbortSignal,
   listener: Listener,
 ): Promise<void> {
-  let after = await placeOfInstant(database, scope, (await databaseTime(database)).getTime() * 1000)
+  let after = beginning
   let away = false
   while (!stopping.aborted) {
     const page = await readFeed(database, scope, after, PAGE).catch((error) => {
