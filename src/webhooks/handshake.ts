@@ -53,6 +53,7 @@ export async function verifyEndpoint(
 
 function faultOf(outcome: Outcome, challenge: string) {
   if (outcome.kind === 'unsafe_address') return invalidUrl(outcome.detail)
+  if (outcome.kind === 'redirect') return failed('redirect', outcome.detail, outcome.status)
   if (outcome.kind !== 'response') return failed(outcome.kind, outcome.detail)
   if (outcome.status < 200 || outcome.status > 299) {
     return failed('http_status', `answered ${outcome.status} instead of 2xx`, outcome.status)
