@@ -3,7 +3,13 @@
 import { type Job, type Settlement as JobSettlement, setLaneCap, settleJobs } from '../lib/queue/jobs.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { type DeliveryError, type DeliveryStatus, MAX_FAILURES_AT_ONCE, WEBHOOK_QUEUE } from './delivery-state.ts'
+import {
+  type DeliveryError,
+  type DeliveryStatus,
+  MAX_FAILURES_AT_ONCE,
+  MAX_RECEPTIONS,
+  WEBHOOK_QUEUE,
+} from './delivery-state.ts'
 import type { LoadedDelivery } from './load-deliveries.ts'
 
 export interface AttemptResult {
@@ -53,7 +59,8 @@ async function saveDeliveries(tx: Tx, results: readonly Recorded[]): Promise<Set
     cycle: delivery.cycle,
     status: record.status,
     attempts: delivery.attempts + (attempt ? 1 : 0),
-    receptions: job.receptions,
+    // One more than there may be only buries it.
+    receptions: Math.min(job.receptions, MAX_RECEPTIONS),
     due_in_ms: record.dueInMs ?? null,
     attempted: attempt !== undefined,
     status_code: attempt?.statusCode ?? null,
