@@ -1,13 +1,13 @@
 // Replays that meet the retry of what they replay: the earlier cycle posts nothing more, or what it posts counts nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Database, sql } from '../../src/lib/sql.ts'
+import { sql } from '../../src/lib/sql.ts'
 import { replayDelivery } from '../../src/webhooks/replay.ts'
 import { startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
-import { deliveriesAre, emit, subscribe } from '../support/webhook-subscriber.ts'
+import { deliveriesAre, emit, fireRetryTimer, subscribe } from '../support/webhook-subscriber.ts'
 import { startTestWebhooks } from '../support/webhooks.ts'
 
 const { database } = await createTestDatabase()
@@ -32,13 +32,6 @@ async function startWithRetryDue(later: number) {
   assert(delivery)
   await fireRetryTimer(database, delivery.id)
   return { receiver, subscriber, id: delivery.id }
-}
-
-async function fireRetryTimer(database: Database, id: string): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.rows(sql`update webhook_deliveries set next_attempt_at = clock_timestamp() where id = ${id}`)
-    await tx.rows(sql`update jobs set due_at = clock_timestamp() where subject_id = ${id}`)
-  })
 }
 
 test('a replay as the retry timer fires is posted once, and the retry not at all', async () => {

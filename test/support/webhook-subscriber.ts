@@ -1,7 +1,7 @@
 // A tenant that listens: an endpoint made over the API, the events it is to hear, and what the API tells of them.
 import assert from 'node:assert/strict'
 import { appendEvents } from '../../src/events/append.ts'
-import type { Database } from '../../src/lib/sql.ts'
+import { type Database, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { type Answer, call } from './api.ts'
 import type { Receiver } from './receiver.ts'
@@ -18,6 +18,7 @@ export interface TestDelivery {
   lastStatusCode: number | null
   lastError: string | null
   nextAttemptAt: string | null
+  lastAttemptAt: string | null
 }
 
 export interface Subscriber {
@@ -79,6 +80,14 @@ export function emit(database: Database, tenant: TestTenant, count = 1): Promise
       })),
     ),
   )
+}
+
+/** Makes a delivery that waits for its next attempt due now. */
+export async function fireRetryTimer(database: Database, id: Uuid): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.rows(sql`update webhook_deliveries set next_attempt_at = clock_timestamp() where id = ${id}`)
+    await tx.rows(sql`update jobs set due_at = clock_timestamp() where subject_id = ${id}`)
+  })
 }
 
 /** Waits until the subscriber's deliveries, of which there are some, all have this status. */
