@@ -56,7 +56,7 @@ test('a clock that steps by ten minutes, and back, disturbs nobody', { skip }, a
   const under = await prepareService()
   const { database, sink } = under
   const clock = await steppingClock(under.dataDir)
-  const service = await startService({ ...under.env, ...clock.env, MDK_LEASE: '30s', MDK_LOG_LEVEL: 'info' })
+  const service = await startService({ ...under.env, ...clock.env, MDK_LOG_LEVEL: 'info' })
   const receiver = await startReceiver()
   for (const seconds of [TEN_MINUTES_S, -TEN_MINUTES_S, 0]) {
     const tenant = await createTestTenant(database)

@@ -52,8 +52,7 @@ const cutConnections = () =>
 
 test('with all connections cut again and again nothing is lost and nothing goes twice', async () => {
   const tenant = await createTestTenant(database)
-  // A lease that ran out on a busy machine would send again for another reason.
-  const service = await startService({ ...env, MDK_LEASE: '30s' })
+  const service = await startService(env)
   const sends = sendSteadily(() => service.url, tenant, 1_200)
   for (let round = 1; round <= 8; round++) {
     await taken(sends, round * 120)

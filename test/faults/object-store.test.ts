@@ -65,7 +65,7 @@ test('a disk that cannot make bytes durable has mail put off, and nothing acknow
 }, async () => {
   const under = withFiles
   const tenant = await createTestTenant(under.database)
-  const service = await startService({ ...under.env, MDK_LEASE: '30s' })
+  const service = await startService(under.env)
   const before = sendSteadily(() => service.url, tenant, 10)
   await before.done
   const end = await tamperSyncs(service.child, 'error=EIO')
@@ -89,7 +89,6 @@ test('connections to a store that fall silent for good are given up in time, and
   const service = await startService({
     ...under.env,
     ...S3_CREDENTIALS,
-    MDK_LEASE: '30s',
     MDK_OBJECT_STORE: server.urlOf('faults').replace(port, `${proxy.port}`),
   })
   const sends = sendSteadily(() => service.url, tenant, 60)

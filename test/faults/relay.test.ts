@@ -110,7 +110,7 @@ function stepOf(line: string, socket: Socket, text: string[] | undefined): Step 
 const under = await prepareService()
 const { database, env } = under
 const relay = await startMoodyRelay()
-const service = await startService({ ...env, MDK_RELAY_URL: relay.url, MDK_LEASE: '30s' })
+const service = await startService({ ...env, MDK_RELAY_URL: relay.url })
 
 for (const [what, { mood, mayHaveIt }] of Object.entries(MOODS)) {
   test(`a relay that ${what} loses nothing and doubles nothing it has not had`, async () => {

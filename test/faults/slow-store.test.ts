@@ -28,11 +28,11 @@ const SENDS = 60
 const TOGETHER = 8
 /** With the store below it takes longer than a lease to read it, to write the message, and to read that. */
 const FILE_BYTES = 192 * 1024
-const LEASE = '8s'
+const LEASE = '12s'
 /** More than lies in buffers between a store and a client. */
 const LARGE_BYTES = 8 * 1024 * 1024
 const READERS = 60
-const SLOWNESS = { thinkMs: [500, 1_000, 1_500, 2_000], bytesPerSecond: 96 * 1024 }
+const SLOWNESS = { thinkMs: [500, 1_000, 1_500, 2_000], bytesPerSecond: 48 * 1024 }
 
 // Apart, because a database knows one store.
 const [withFiles, withS3] = [await prepareService(), await prepareService()]

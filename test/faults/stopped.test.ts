@@ -17,6 +17,8 @@ import { until } from '../support/until.ts'
 
 /** Messages that one process has on their way to the relay at most. */
 const IN_FLIGHT = 80
+/** Of the worker that is stopped. Longer than a busy machine holds up its renewal. */
+const LEASE = '10s'
 
 const held = new Set<() => void>()
 let holds = false
@@ -35,7 +37,7 @@ test('a worker stopped in the middle of submissions, past its lease, changes not
   const { database, sink, env } = under
   const tenant = await createTestTenant(database)
   const api = await startService(env, ['serve', '--roles', 'api'])
-  const stopped = await startService(env, ['serve', '--roles', 'outbound'])
+  const stopped = await startService({ ...env, MDK_LEASE: LEASE }, ['serve', '--roles', 'outbound'])
   holds = true
   const sends = sendSteadily(() => api.url, tenant, 200)
   await until('messages are with the relay', () => held.size >= 10, RECOVERS_WITHIN_MS)

@@ -100,7 +100,7 @@ test('two workers make exactly one POST for each of 10,000 deliveries', async ()
 test('with workers killed, PostgreSQL restarted and connections cut, every event arrives under its own id', async () => {
   const receivers = await Promise.all([startReceiver(), startReceiver(), startReceiver()])
   const subscribers = await Promise.all(receivers.map((receiver) => subscribe(url, database, receiver)))
-  const hasty = { MDK_WEBHOOK_TIMEOUT: '2s', MDK_LEASE: '4s' }
+  const hasty = { MDK_WEBHOOK_TIMEOUT: '2s', MDK_LEASE: '10s' }
   const workers = await Promise.all([startWorker(hasty), startWorker(hasty)])
   const arrived = () => receivers.reduce((sum, { delivered }) => sum + delivered.length, 0)
 
@@ -152,7 +152,7 @@ for (const [answer, expected] of [
       },
     })
     const subscriber = await subscribe(url, database, receiver)
-    const hasty = { MDK_WEBHOOK_TIMEOUT: '1s', MDK_LEASE: '2s', MDK_WEBHOOK_BACKOFF: '1h,1h,1h,1h' }
+    const hasty = { MDK_WEBHOOK_TIMEOUT: '4s', MDK_LEASE: '8s', MDK_WEBHOOK_BACKOFF: '1h,1h,1h,1h' }
     const stopped = await startWorker(hasty)
     await emit(database, subscriber.tenant)
     await until('it is posting', () => receiver.delivered.length === 1)
