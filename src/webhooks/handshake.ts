@@ -59,7 +59,7 @@ function faultOf(outcome: Outcome, challenge: string) {
     return failed('http_status', `answered ${outcome.status} instead of 2xx`, outcome.status)
   }
   const answer = parse(outcome.body)
-  if (answer === undefined) return failed('invalid_json', 'did not answer with JSON', outcome.status)
+  if (answer === undefined) return failed('invalid_json', 'did not answer with JSON of at most 64 KiB', outcome.status)
   if ((answer as { challenge?: unknown } | null)?.challenge !== challenge) {
     return failed('wrong_challenge', 'did not answer with {"challenge": <the value of data.challenge>}', outcome.status)
   }

@@ -140,6 +140,37 @@ test('with workers killed, PostgreSQL restarted and connections cut, every event
   assert.deepEqual(await database.rows(sql`select id from dead_letters`), [])
 })
 
+test('a wait is not shortened by a worker that is killed and a PostgreSQL that recovers, and ends at its time', async () => {
+  const arrivals: number[] = []
+  const receiver: Receiver = await startReceiver({
+    answer: (_, response) => {
+      arrivals.push(Date.now())
+      response.writeHead(arrivals.length === 1 ? 500 : 200).end()
+    },
+  })
+  const subscriber = await subscribe(url, database, receiver)
+  const patient = { MDK_WEBHOOK_BACKOFF: '5s,1h,1h,1h' }
+  const killed = await startWorker(patient)
+  await emit(database, subscriber.tenant)
+  const [waiting] = await until('the first attempt has failed', async () => {
+    const deliveries = await subscriber.deliveries()
+    return deliveries[0]?.attemptCount === 1 && deliveries
+  })
+  await killed.kill()
+  await crashPostgres()
+  const next = await until('a worker starts', () => startWorker(patient).catch(() => undefined), LONG_MS)
+  const [delivered] = await until('the second attempt is made', async () => {
+    const deliveries = await subscriber.deliveries().catch(() => [])
+    return deliveries[0]?.status === 'delivered' && deliveries
+  })
+  assert.equal(await next.stop(), 0)
+  assert.deepEqual([delivered?.cycle, delivered?.attemptCount, delivered?.receptions], [1, 2, 2])
+  const dueAt = Date.parse(waiting?.nextAttemptAt ?? '')
+  assert(dueAt - (arrivals[0] as number) >= 5_000)
+  assert((arrivals[1] as number) >= dueAt, 'it was not posted before its time')
+  assert.equal(receiver.delivered.length, 2)
+})
+
 for (const [answer, expected] of [
   [200, { status: 'delivered', attemptCount: 1, receptions: 2, lastStatusCode: 200, failures: 0 }],
   [500, { status: 'pending', attemptCount: 1, receptions: 2, lastStatusCode: 500, failures: 1 }],

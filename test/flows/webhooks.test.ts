@@ -91,29 +91,41 @@ test('an endpoint is stored once it has answered the challenge, and its secret i
 
 test('an endpoint that does not pass verification is not stored', async () => {
   const tenant = await createTestTenant(database)
-  const cases: [string, ReceiverBehaviour['handshake'], string][] = [
-    ['another challenge', (_, r) => r.end('{"challenge":"x"}'), 'wrong_challenge'],
-    ['no JSON', (_, r) => r.end('ok'), 'invalid_json'],
-    ['no object', (_, r) => r.end('null'), 'wrong_challenge'],
-    ['a refusal', (challenge, r) => r.writeHead(401).end(JSON.stringify({ challenge })), 'http_status'],
+  const echo = (challenge: unknown) => JSON.stringify({ challenge })
+  const cases: [string, ReceiverBehaviour['handshake'], string, number | null][] = [
+    ['another challenge', (_, r) => r.end('{"challenge":"x"}'), 'wrong_challenge', 200],
+    ['no JSON', (challenge, r) => r.end(challenge), 'invalid_json', 200],
+    ['no UTF-8', (challenge, r) => r.end(Buffer.from(echo(challenge), 'utf16le')), 'invalid_json', 200],
+    ['nothing', (_, r) => r.writeHead(204).end(), 'invalid_json', 204],
+    ['no object', (_, r) => r.end('null'), 'wrong_challenge', 200],
+    ['the challenge in a list', (challenge, r) => r.end(JSON.stringify([challenge])), 'wrong_challenge', 200],
     [
-      'a redirect',
-      (challenge, r) => r.writeHead(302, { location: '/' }).end(JSON.stringify({ challenge })),
-      'redirect',
+      'more than 64 KiB',
+      (challenge, r) => r.end(JSON.stringify({ more: 'x'.repeat(65_536), challenge })),
+      'invalid_json',
+      200,
     ],
-    ['silence', () => {}, 'timeout'],
-    ['a broken connection', (_, r) => r.destroy(), 'network'],
+    ['a refusal', (challenge, r) => r.writeHead(401).end(echo(challenge)), 'http_status', 401],
+    ['a redirect', (challenge, r) => r.writeHead(302, { location: '/' }).end(echo(challenge)), 'redirect', 302],
+    ['silence', () => {}, 'timeout', null],
+    ['an answer without end', (challenge, r) => r.write(echo(challenge)), 'timeout', null],
+    ['a broken connection', (_, r) => r.destroy(), 'network', null],
   ]
-  for (const [what, handshake, reason] of cases) {
+  for (const [what, handshake, reason, statusCode] of cases) {
     const receiver = await startReceiver(handshake ? { handshake } : {})
     const { status, body } = await createEndpoint(tenant, { url: receiver.url, eventTypes: ['*'] })
-    assert.deepEqual([status, body.code, body.details.reason], [400, 'webhook_verification_failed', reason], what)
+    assert.deepEqual([status, body.code], [400, 'webhook_verification_failed'], what)
+    assert.deepEqual(body.details, { reason, statusCode }, what)
+    assert.equal(receiver.handshakes.length, 1, what)
+    await receiver.stop()
   }
   for (const bad of ['https://10.0.0.1/', 'https://[::1]/', 'ftp://example.com/', 'https://a/', 'x']) {
     const { status, body } = await createEndpoint(tenant, { url: bad, eventTypes: ['*'] })
     assert.deepEqual([status, body.code], [400, 'webhook_url_invalid'], bad)
   }
   assert.equal(await endpointOf(tenant), undefined)
+  const roomy = await startReceiver({ handshake: (challenge, r) => r.end(echo(challenge).padEnd(65_536)) })
+  ok(await createEndpoint(tenant, { url: roomy.url, eventTypes: ['*'] }), 201)
 })
 
 test('the bounds of an endpoint hold on both sides', async () => {
@@ -130,6 +142,38 @@ test('the bounds of an endpoint hold on both sides', async () => {
   assert.equal(await statusOf({ description: 'x'.repeat(256) }), 400)
   assert.equal(await statusOf({ description: null }), 201)
   assert.equal(await statusOf({ secret: 'whsec_mine' }), 400)
+})
+
+test('a change of an endpoint has the same bounds, and changes nothing when one is broken', async () => {
+  const { tenant, receiver, endpoint } = await subscribe()
+  const path = `/v1/webhook-endpoints/${endpoint.id}`
+  const change = (body: object) => call(url, 'PATCH', path, { key: tenant.key, body })
+  for (const bad of [
+    {},
+    { eventTypes: [] },
+    { eventTypes: Array(21).fill('message.sent') },
+    { eventTypes: ['message.read'] },
+    { description: 'x'.repeat(256) },
+    { description: 'fine', enabled: 'false' },
+    { description: 'fine', enabled: null },
+    { description: 'fine', url: null },
+    { description: 'fine', secret: 'whsec_mine' },
+    { description: 'fine', consecutiveFailures: 0 },
+  ]) {
+    const { status, body } = await change(bad)
+    assert.deepEqual([status, body.code], [400, 'validation_error'], JSON.stringify(bad))
+  }
+  for (const [wrong, code] of [
+    ['https://10.0.0.1/', 'webhook_url_invalid'],
+    [receiver.url.replace('/hook', '/other').replace('127.0.0.1', '127.0.0.2'), 'webhook_verification_failed'],
+  ]) {
+    const { status, body } = await change({ description: 'fine', url: wrong })
+    assert.deepEqual([status, body.code], [400, code], wrong)
+  }
+  assert.deepEqual(await endpointOf(tenant), endpoint)
+  const most = { description: '📎'.repeat(255), eventTypes: Array(20).fill('message.sent') }
+  const changed = ok(await change(most)).endpoint
+  assert.deepEqual([changed.description, changed.eventTypes], [most.description, ['message.sent']])
 })
 
 test('an event reaches its endpoints once, signed for two verifiers', async () => {
