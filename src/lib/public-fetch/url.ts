@@ -5,7 +5,7 @@ import { type AddressRange, classifyAddress, isInRanges } from './address.ts'
 
 /** A URL that passed, taken apart for the request. */
 export interface Target {
-  /** The URL in its one canonical spelling: store and show this one. */
+  /** The URL in its one canonical spelling. */
   readonly href: string
   readonly origin: string
   /** Path and query. */
