@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config, Role } from './config.ts'
 import { MIGRATIONS, openServiceDatabase } from './database.ts'
+import { giveUpSilence } from './lib/give-up-silence.ts'
 import { pendingMigrations } from './lib/migrate.ts'
 import { createWakeUps } from './lib/queue/wake-ups.ts'
 import { type Database, sql } from './lib/sql.ts'
@@ -91,6 +92,12 @@ export async function serve(options: ServeOptions): Promise<Service> {
       pages,
     }).catch(tellListenFault('MDK_OPS', config.ops))
     stops.push(ops.stop)
+    stops.push(async () => {
+      // Beside all that is stopped now, some of which may wait for the database.
+      void giveUpSilence(database).then((silent) => {
+        if (silent) log.error('the database is silent; what was in flight goes on when its leases have run out')
+      })
+    })
     metrics.watchDatabase(database, [OUTBOUND_QUEUE, WEBHOOK_QUEUE])
     log.info({ roles, httpUrl, opsUrl: ops.url, smtpUrl }, 'ready')
     return { httpUrl, opsUrl: ops.url, smtpUrl, database, stop }

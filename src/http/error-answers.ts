@@ -44,12 +44,13 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
 
 /**
  * Lets the rest of a body come and forgets it, within bounds: a connection closed while the client still sends is reset,
- * and the client may never see the answer. What closes it otherwise is the framework, on a body it did not read, and a
- * client that asked for it; the latter is done when the body has ended.
+ * and the client may never see the answer. What closes it otherwise is the framework, on a body it did not read, a
+ * client that asked for it, and a service that stops; the latter two are done when the body has ended.
  */
 function drain({ raw: body }: FastifyRequest, reply: FastifyReply): void {
+  const closes = !reply.raw.shouldKeepAlive || reply.raw.getHeader('connection') === 'close'
   reply.removeHeader('connection')
-  if (!reply.raw.shouldKeepAlive) body.once('end', () => body.socket.end())
+  if (closes) body.once('end', () => body.socket.end())
   reply.raw.shouldKeepAlive = true
   let bytes = 0
   body.on('data', (chunk: Buffer) => {

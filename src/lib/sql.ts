@@ -36,6 +36,10 @@ export interface Database extends Db {
   connect(applicationName: string): Promise<pg.Client>
   readonly pool: pg.Pool
   end(): Promise<void>
+  /** Breaks every connection and makes no other, when the server is silent and nobody can wait for it any longer. */
+  abandon(): void
+  /** True from then on. */
+  readonly abandoned: boolean
 }
 
 /** An RFC 3339 instant in UTC with microseconds, as the database keeps it: `2026-01-01T00:00:00.000000Z`. */
@@ -92,22 +96,48 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   // Statements that are asked for together go out together, and are answered in their order.
   const pool = new pg.Pool({ ...config, pipeline: true })
-  pool.on('error', (error) => options.onIdleError?.(error))
+  const clients = new Set<pg.ClientBase & Partial<Pick<pg.Client, 'connection'>>>()
+  let abandoned = false
+  pool.on('connect', (client) => clients.add(client))
+  pool.on('remove', (client) => clients.delete(client))
+  pool.on('error', (error) => {
+    if (!abandoned) options.onIdleError?.(error)
+  })
+  const refuseWhenAbandoned = () => {
+    if (abandoned) throw new Error('Connection terminated: the database was silent and has been given up')
+  }
+  const rows = async <Row>(statement: Sql<Row>) => {
+    refuseWhenAbandoned()
+    return rowsOf(pool, statement)
+  }
 
   return {
     pool,
-    rows: (statement) => rowsOf(pool, statement),
-    first: async (statement) => (await rowsOf(pool, statement))[0],
-    transaction: (work) => inOneTransaction(pool, work),
+    rows,
+    first: async (statement) => (await rows(statement))[0],
+    async transaction(work) {
+      refuseWhenAbandoned()
+      return inOneTransaction(pool, work)
+    },
     async connect(applicationName) {
+      refuseWhenAbandoned()
       const { max: _max, idleTimeoutMillis: _idle, query_timeout: _query, ...single } = config
       const client = new pg.Client({ ...single, application_name: applicationName })
       // A connection that is lost is told to whoever uses it next; unheard, the event would end the process.
       client.on('error', () => {})
       await client.connect()
+      clients.add(client)
+      client.once('end', () => clients.delete(client))
       return client
     },
     end: () => pool.end(),
+    abandon() {
+      abandoned = true
+      for (const { connection } of clients) connection?.stream.destroy()
+    },
+    get abandoned() {
+      return abandoned
+    },
   }
 }
 

@@ -137,6 +137,8 @@ export function startWorker(options: WorkerOptions): Worker {
 
   /** A handler failed. When the database is away too, the lease brings the job back. */
   async function putBack(job: Job, error: unknown): Promise<void> {
+    // Told when it could not be given back.
+    if (database.abandoned) return
     options.onError(error, job)
     const dueInMs = waitAfterFaultMs(job.receptions)
     const how = { kind: 'putBack', dueInMs, keepReceptions: !isUnavailable(error) } as const
@@ -174,7 +176,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await loop
       unlisten()
       const deadline = performance.now() + withinMs
-      while (inFlight.size > 0 && performance.now() < deadline) await delay(10)
+      while (inFlight.size > 0 && performance.now() < deadline && !database.abandoned) await delay(10)
       clearInterval(renewal)
       const rest = [...inFlight.values()]
       if (rest.length === 0) return
