@@ -1,5 +1,6 @@
 // What the webhook benches post to, in a process of its own: answers at once, or never below /hung. Prints its port;
-// for each line on its input it prints what has arrived since, as id and time by the machine's monotonic clock.
+// for each line on its input it prints what has arrived since, as id and time by the machine's monotonic clock, or for
+// `count` only how much that is.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -17,7 +18,8 @@ const server = createServer((request, response) => {
 })
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`))
 
-createInterface({ input: process.stdin }).on('line', () => {
+createInterface({ input: process.stdin }).on('line', (line) => {
+  if (line === 'count') return void process.stdout.write(`${arrivals.length}\n`)
   process.stdout.write(`${JSON.stringify(arrivals)}\n`)
   arrivals = []
 })

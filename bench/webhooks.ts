@@ -59,9 +59,9 @@ export async function benchWebhooks(url: string, sizes: WebhookSizes): Promise<W
     await drained(database)
     const [ours, bare]: [number[], number[]] = [[], []]
     for (let round = 0; round < sizes.rounds; round++) {
-      ours.push(await deliver(database, worker, busy, sizes.deliveries))
-      bare.push(await postBare(`${receiverUrl}/busy`, sizes.deliveries))
       await receiver.ask('')
+      ours.push(await deliver(database, worker, receiver, busy, sizes.deliveries))
+      bare.push(await postBare(`${receiverUrl}/busy`, sizes.deliveries))
       await database.pool.query('checkpoint')
     }
     const idle = await latencies(worker, receiver, await subscribe(database, `${receiverUrl}/calm`), sizes.events)
@@ -105,17 +105,24 @@ async function emit(worker: LineProcess, to: readonly Subscribed[], countEach: n
 async function deliver(
   database: Database,
   worker: LineProcess,
+  receiver: LineProcess,
   to: readonly Subscribed[],
   count: number,
 ): Promise<number> {
   const { committedAtMs } = await emit(worker, to, Math.ceil(count / to.length))
+  // The database is asked only when little can be left: it has to look for jobs among all that were removed.
+  await until(async () => Number(await receiver.ask('count')) >= count)
   await drained(database)
   return (count / (monotonicMs() - committedAtMs)) * 1000
 }
 
-async function drained(database: Database): Promise<void> {
+function drained(database: Database): Promise<void> {
+  return until(async () => (await database.first(sql`select from jobs limit 1`)) === undefined)
+}
+
+async function until(done: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + DRAINED_WITHIN_MS
-  while ((await database.first(sql`select from jobs limit 1`)) !== undefined) {
+  while (!(await done())) {
     if (performance.now() > deadline) throw new Error('the deliveries did not come to an end')
     await delay(10)
   }
