@@ -620,9 +620,9 @@ begin
   ),
   -- (A tenant whose lanes the walk met both at its beginning and at its end was counted twice.)
   lanes as materialized (
-    select met.tenant_id, met.lane, met.tenant_room, met.room
+    select met.tenant_id, met.lane, met.tenant_room, met.room, met.found
     from (
-      select walk.tenant_id, walk.lane, walk.tenant_room, walk.room,
+      select walk.tenant_id, walk.lane, walk.tenant_room, walk.room, walk.found,
         row_number() over (partition by walk.tenant_id order by walk.found) as tenant_lane
       from walk where walk.room > 0
     ) met
@@ -632,9 +632,9 @@ begin
   share as materialized (
     select max_jobs - count(*)::integer + 1 as most from lanes
   ),
+  -- The walk's own numbering of lanes is the order in which they are served.
   candidates as materialized (
-    select candidate.place, lanes.tenant_id, lanes.lane, candidate.turn, lanes.tenant_room,
-      (lanes.tenant_id, lanes.lane) <= (after_tenant, after_lane) as around
+    select candidate.place, lanes.tenant_id, lanes.found, candidate.turn, lanes.tenant_room
     from lanes
     cross join share
     cross join lateral (
@@ -645,14 +645,14 @@ begin
     ) candidate
   ),
   within_tenants as materialized (
-    select c.place, c.tenant_id, c.lane, c.turn, c.tenant_room, c.around,
-      row_number() over (partition by c.tenant_id order by c.turn, c.around, c.lane) as tenant_turn
+    select c.place, c.found, c.turn, c.tenant_room,
+      row_number() over (partition by c.tenant_id order by c.turn, c.found) as tenant_turn
     from candidates c
   ),
   chosen as materialized (
     select w.place from within_tenants w
     where w.tenant_turn <= w.tenant_room
-    order by w.turn, w.around, w.tenant_id, w.lane limit max_jobs
+    order by w.turn, w.found limit max_jobs
   ),
   -- What another transaction is about to remove is passed over, not waited for. (To ask for the state again would
   -- offer the planner the whole index of ready jobs.)
@@ -754,8 +754,8 @@ AS $function$
     52, 1), 53, 1), 'hex')::uuid
 $function$;
 
-CREATE OR REPLACE FUNCTION public.record_deliveries(results json)
- RETURNS SETOF uuid
+CREATE OR REPLACE FUNCTION public.record_attempts(settlements json, results json)
+ RETURNS TABLE(id uuid, failing boolean)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
@@ -764,32 +764,29 @@ CREATE OR REPLACE FUNCTION public.record_deliveries(results json)
  SET plan_cache_mode TO 'force_generic_plan'
  SET jit TO 'off'
 AS $function$
+#variable_conflict use_column
+declare
+  settled constant bigint[] := array(select settle_jobs(settlements));
 begin
+  -- next_attempt_at says that it is pending (a check ties them) and leads to no other index than the key. And now() lies
+  -- before the moment at which the queue has set the job due: the delivery never falls due after its job.
   return query
-  with given as materialized (
-    select n.* from json_to_recordset(results) as n (tenant_id uuid, id uuid, cycle integer, status text,
-      attempts integer, receptions integer, due_in_ms double precision, attempted boolean, status_code smallint,
-      duration_ms integer, error text)
-  ),
-  -- next_attempt_at says that it is pending (a check ties them) and leads to no other index than the key.
-  held as materialized (
-    select n.* from given n
-    join webhook_deliveries d on d.tenant_id = n.tenant_id and d.id = n.id
-    where d.cycle = n.cycle and d.next_attempt_at is not null
-    order by d.id for no key update of d
-  )
-  -- now() lies before the moment at which the queue has set the job due: the delivery never falls due after its job.
   update webhook_deliveries d
   set status = n.status, attempts = n.attempts, receptions = n.receptions, last_error = n.error,
     next_attempt_at = case when n.status = 'pending' then now() + n.due_in_ms * interval '1 millisecond' end,
-    last_attempt_at = case when n.attempted then clock_timestamp() else d.last_attempt_at end,
-    last_status_code = case when n.attempted then n.status_code else d.last_status_code end,
-    last_duration_ms = case when n.attempted then n.duration_ms else d.last_duration_ms end,
+    last_attempt_at = case when n.duration_ms is not null then clock_timestamp() else d.last_attempt_at end,
+    last_status_code = case when n.duration_ms is not null then n.status_code else d.last_status_code end,
+    last_duration_ms = coalesce(n.duration_ms, d.last_duration_ms),
     delivered_at = case when n.status = 'delivered' then clock_timestamp() end,
     dead_at = case when n.status = 'dead' then clock_timestamp() end
-  from held n
-  where d.tenant_id = n.tenant_id and d.id = n.id
-  returning d.id;
+  from json_to_recordset(results) as n (job_id bigint, tenant_id uuid, id uuid, cycle integer, status text,
+    attempts integer, receptions integer, due_in_ms double precision, status_code smallint, duration_ms integer,
+    error text)
+  where n.job_id = any (settled)
+    and d.tenant_id = n.tenant_id and d.id = n.id and d.cycle = n.cycle and d.next_attempt_at is not null
+  returning d.id, (
+    select w.consecutive_failures > 0 from webhook_endpoints w where w.tenant_id = d.tenant_id and w.id = d.endpoint_id
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.renew_jobs(claims json, lease interval)

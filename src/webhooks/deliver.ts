@@ -38,7 +38,7 @@ export function createDeliverer(deps: DeliverDeps): (job: Job, lease: Lease) => 
     write: (jobs) =>
       loadDeliveries(
         deps.database,
-        jobs.map((job) => ({ tenantId: job.tenantId, id: job.subjectId })),
+        jobs.map((job) => ({ tenantId: job.tenantId, id: job.subjectId, endpointId: job.lane })),
       ),
     maxItems: MOST_LOADED_TOGETHER,
     inFlight: 2,
@@ -71,7 +71,7 @@ async function attempt(deps: DeliverDeps, job: Job, delivery: LoadedDelivery | u
   // A job without payload is of the first cycle.
   if (!delivery || delivery.cycle !== (job.payload?.cycle ?? 1)) return { job, how: { kind: 'done' } }
   const held = { status: delivery.status, attempts: delivery.attempts, receptions: job.receptions }
-  const reception = receive(held, delivery.isDue, delivery.enabled)
+  const reception = receive(held, delivery.isDue, delivery.endpoint.enabled)
   if (reception.kind === 'ignore') return { job, how: { kind: 'done' } }
   if (reception.kind === 'dead') {
     const { lastError } = reception
@@ -100,17 +100,17 @@ async function attempt(deps: DeliverDeps, job: Job, delivery: LoadedDelivery | u
 }
 
 function post(deps: DeliverDeps, delivery: LoadedDelivery) {
-  const { eventId: id, type, apiVersion, occurredAt, data } = delivery
-  const body = envelopeBody({ id, type, apiVersion, occurredAt, data })
-  const timestamp = Math.floor(delivery.loadedAtSeconds)
+  const { eventId: id, type, occurredAt, data, endpoint } = delivery
+  const body = envelopeBody({ id, type, apiVersion: endpoint.apiVersion, occurredAt, data })
+  const timestamp = Math.floor(endpoint.loadedAtSeconds)
   const keys = deps.keyring.keysOf({
     tenant_id: delivery.tenantId,
-    id: delivery.endpointId,
-    secret: delivery.secret,
-    previous_secret: delivery.previousSecret,
+    id: endpoint.id,
+    secret: endpoint.secret,
+    previous_secret: endpoint.previousSecret,
   })
   const headers = { ...DELIVERY_HEADERS, ...signatureHeaders({ id, timestamp, body }, keys) }
-  return deps.publicFetch.post(delivery.url, { headers, body })
+  return deps.publicFetch.post(endpoint.url, { headers, body })
 }
 
 function deadLetter(reason: string) {

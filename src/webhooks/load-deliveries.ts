@@ -6,66 +6,90 @@ import { type DeliveryStatus, WEBHOOK_QUEUE } from './delivery-state.ts'
 export interface LoadedDelivery {
   tenantId: Uuid
   id: Uuid
-  endpointId: Uuid
   status: DeliveryStatus
   cycle: number
   attempts: number
   isDue: boolean
+  eventId: Uuid
+  type: string
+  /** JSON as it was written. */
+  data: string
+  occurredAt: Timestamp
+  /** Shared by all deliveries to it that were loaded together. */
+  endpoint: LoadedEndpoint
+}
+
+export interface LoadedEndpoint {
+  id: Uuid
   url: string
   enabled: boolean
-  /** The endpoint's counter as the attempt begins. */
+  /** Its counter as the attempt begins. */
   failures: number
   /** True while it gets one attempt at a time: it is new, or its last attempt failed. */
   single: boolean
   apiVersion: string
   secret: Uint8Array
   previousSecret: Uint8Array | null
-  eventId: Uuid
-  type: string
-  /** JSON as it was written. */
-  data: string
-  occurredAt: Timestamp
   /** Unix time by the database's clock: receivers refuse what a process whose clock is off would sign. */
   loadedAtSeconds: number
 }
 
-/** In the order of their references; undefined where one is gone. */
+export interface DeliveryReference {
+  tenantId: Uuid
+  id: Uuid
+  endpointId: Uuid
+}
+
+/** In the order of their references; undefined where one is gone, or its endpoint. */
 export async function loadDeliveries(
   db: Db,
-  references: readonly { tenantId: Uuid; id: Uuid }[],
+  references: readonly DeliveryReference[],
 ): Promise<(LoadedDelivery | undefined)[]> {
-  // Look-up by look-up: a plan that was made while there were few endpoints would read them all for each delivery.
-  const rows = await db.rows(sql<LoadedDelivery>`
-    select d.tenant_id as "tenantId", d.id, d.endpoint_id as "endpointId", d.status, d.cycle, d.attempts,
-      coalesce(d.next_attempt_at <= clock_timestamp(), false) as "isDue", w.url, w.enabled,
-      w.consecutive_failures as failures, c.cap is not null as single, w.api_version as "apiVersion", w.secret,
-      case when w.previous_secret_until > clock_timestamp() then w.previous_secret end as "previousSecret",
-      e.id as "eventId", e.type, e.data::text as data, e.occurred_at as "occurredAt",
-      extract(epoch from clock_timestamp())::float8 as "loadedAtSeconds"
+  const [deliveries, endpoints] = await Promise.all([readDeliveries(db, references), readEndpoints(db, references)])
+  return references.map(({ id, endpointId }) => {
+    const [delivery, endpoint] = [deliveries.get(id), endpoints.get(endpointId)]
+    return delivery && endpoint && Object.assign(delivery, { endpoint })
+  })
+}
+
+// Look-up by look-up, both: a plan that was made while there were few rows would read them all for each reference.
+
+async function readDeliveries(db: Db, references: readonly DeliveryReference[]) {
+  const rows = await db.rows(sql<Omit<LoadedDelivery, 'endpoint'>>`
+    select d.tenant_id as "tenantId", d.id, d.status, d.cycle, d.attempts,
+      coalesce(d.next_attempt_at <= clock_timestamp(), false) as "isDue",
+      e.id as "eventId", e.type, e.data::text as data, e.occurred_at as "occurredAt"
     from unnest(${references.map((r) => r.tenantId)}::uuid[], ${references.map((r) => r.id)}::uuid[])
       as n (tenant_id, id)
     cross join lateral (
-      select d.tenant_id, d.id, d.endpoint_id, d.status, d.cycle, d.attempts, d.next_attempt_at, d.environment_id,
-        d.epoch, d.xid, d.seq
+      select d.tenant_id, d.id, d.status, d.cycle, d.attempts, d.next_attempt_at, d.environment_id, d.epoch, d.xid, d.seq
       from webhook_deliveries d where d.tenant_id = n.tenant_id and d.id = n.id offset 0
     ) d
-    cross join lateral (
-      select w.url, w.enabled, w.consecutive_failures, w.api_version, w.secret, w.previous_secret,
-        w.previous_secret_until
-      from webhook_endpoints w where w.tenant_id = d.tenant_id and w.id = d.endpoint_id and w.deleted_at is null
-      offset 0
-    ) w
     cross join lateral (
       select e.id, e.type, e.data, e.occurred_at from events e
       where e.tenant_id = d.tenant_id and e.environment_id = d.environment_id and e.epoch = d.epoch
         and e.xid = d.xid and e.seq = d.seq
       offset 0
-    ) e
+    ) e`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function readEndpoints(db: Db, references: readonly DeliveryReference[]): Promise<Map<Uuid, LoadedEndpoint>> {
+  const tenants = new Map(references.map(({ endpointId, tenantId }) => [endpointId, tenantId]))
+  const rows = await db.rows(sql<LoadedEndpoint>`
+    select w.id, w.url, w.enabled, w.consecutive_failures as failures, c.cap is not null as single,
+      w.api_version as "apiVersion", w.secret,
+      case when w.previous_secret_until > clock_timestamp() then w.previous_secret end as "previousSecret",
+      extract(epoch from clock_timestamp())::float8 as "loadedAtSeconds"
+    from unnest(${[...tenants.values()]}::uuid[], ${[...tenants.keys()]}::uuid[]) as n (tenant_id, id)
+    cross join lateral (
+      select w.tenant_id, w.id, w.url, w.enabled, w.consecutive_failures, w.api_version, w.secret, w.previous_secret,
+        w.previous_secret_until
+      from webhook_endpoints w where w.tenant_id = n.tenant_id and w.id = n.id and w.deleted_at is null offset 0
+    ) w
     left join lateral (
-      select c.cap from lane_caps c
-      where c.tenant_id = d.tenant_id and c.queue = ${WEBHOOK_QUEUE} and c.lane = d.endpoint_id
+      select c.cap from lane_caps c where c.tenant_id = w.tenant_id and c.queue = ${WEBHOOK_QUEUE} and c.lane = w.id
       offset 0
     ) c on true`)
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return references.map((reference) => byId.get(reference.id))
+  return new Map(rows.map((row) => [row.id, row]))
 }

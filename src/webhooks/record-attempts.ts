@@ -1,6 +1,6 @@
 // Writes what attempts came to: the deliveries, if their cycle is still the current one, and the counters of their
 // endpoints. One transaction for many, and only for jobs whose claim still holds.
-import { type Job, type Settlement as JobSettlement, setLaneCap, settleJobs } from '../lib/queue/jobs.ts'
+import { type Job, type Settlement as JobSettlement, setLaneCap, settlementsAsJson } from '../lib/queue/jobs.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import {
@@ -10,14 +10,16 @@ import {
   MAX_RECEPTIONS,
   WEBHOOK_QUEUE,
 } from './delivery-state.ts'
-import type { LoadedDelivery } from './load-deliveries.ts'
+import type { LoadedDelivery, LoadedEndpoint } from './load-deliveries.ts'
 
 export interface AttemptResult {
   job: Job
   how: JobSettlement
   /** Absent when nothing is to be said of the delivery. */
   record?: {
-    delivery: Pick<LoadedDelivery, 'tenantId' | 'id' | 'endpointId' | 'cycle' | 'attempts' | 'failures' | 'single'>
+    delivery: Pick<LoadedDelivery, 'tenantId' | 'id' | 'cycle' | 'attempts'> & {
+      endpoint: Pick<LoadedEndpoint, 'id' | 'failures' | 'single'>
+    }
     status: DeliveryStatus
     lastError: DeliveryError | null
     /** For a pending one. */
@@ -40,35 +42,44 @@ export async function recordAttempts(
   results: readonly AttemptResult[],
   failureLimit: number,
 ): Promise<DisabledEndpoint[]> {
-  const settled = await settleJobs(tx, results)
-  const recorded = results.filter((result): result is Recorded => settled.has(result.job.id) && 'record' in result)
-  const current = await saveDeliveries(tx, recorded)
-  return countFailures(
-    tx,
-    recorded.filter(({ record }) => current.has(record.delivery.id) && record.attempt !== undefined),
-    failureLimit,
+  const saved = await save(tx, results)
+  const counted = results.filter(
+    (result): result is Recorded => result.record?.attempt !== undefined && saved.has(result.record.delivery.id),
   )
+  // All went well, as nearly always, where all had gone well before: no counter changes.
+  const changes = counted.some(
+    ({ record }) =>
+      record.status !== 'delivered' || record.delivery.endpoint.single || saved.get(record.delivery.id) === true,
+  )
+  return changes ? countFailures(tx, counted, failureLimit) : []
 }
 
-/** Gives the ids of those that were still pending in the cycle the attempt belongs to. */
-async function saveDeliveries(tx: Tx, results: readonly Recorded[]): Promise<Set<Uuid>> {
-  if (results.length === 0) return new Set()
-  const rows = results.map(({ job, record: { delivery, attempt, ...record } }) => ({
-    tenant_id: delivery.tenantId,
-    id: delivery.id,
-    cycle: delivery.cycle,
-    status: record.status,
-    attempts: delivery.attempts + (attempt ? 1 : 0),
-    // One more than there may be only buries it.
-    receptions: Math.min(job.receptions, MAX_RECEPTIONS),
-    due_in_ms: record.dueInMs ?? null,
-    attempted: attempt !== undefined,
-    status_code: attempt?.statusCode ?? null,
-    duration_ms: attempt?.durationMs ?? null,
-    error: record.lastError,
-  }))
-  const saved = await tx.rows(sql<{ id: Uuid }>`select record_deliveries(${JSON.stringify(rows)}) as id`)
-  return new Set(saved.map((row) => row.id))
+/**
+ * Gives the ids of the deliveries that were still pending in the cycle the attempt belongs to, each with whether its
+ * endpoint's counter stands above zero.
+ */
+async function save(tx: Tx, results: readonly AttemptResult[]): Promise<Map<Uuid, boolean>> {
+  const recorded = results
+    .filter((result): result is Recorded => result.record !== undefined)
+    .map(({ job, record: { delivery, attempt, status, lastError, dueInMs } }) => ({
+      job_id: job.id,
+      tenant_id: delivery.tenantId,
+      id: delivery.id,
+      cycle: delivery.cycle,
+      status,
+      attempts: delivery.attempts + (attempt ? 1 : 0),
+      // One more than there may be only buries it.
+      receptions: Math.min(job.receptions, MAX_RECEPTIONS),
+      due_in_ms: dueInMs,
+      status_code: attempt?.statusCode ?? undefined,
+      duration_ms: attempt?.durationMs,
+      error: lastError ?? undefined,
+    }))
+    // So that two workers that record the same deliveries, one of them too late, meet them in the same order.
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+  const saved = await tx.rows(sql<{ id: Uuid; failing: boolean }>`
+    select id, failing from record_attempts(${settlementsAsJson(results)}, ${JSON.stringify(recorded)})`)
+  return new Map(saved.map(({ id, failing }) => [id, failing]))
 }
 
 interface Count {
@@ -84,7 +95,6 @@ interface Count {
 }
 
 async function countFailures(tx: Tx, results: readonly Recorded[], failureLimit: number): Promise<DisabledEndpoint[]> {
-  if (results.length === 0) return []
   const counts = countsOf(results)
   const changed = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid; next: number; disabled: boolean }>`
     with given as materialized (
@@ -120,16 +130,16 @@ async function countFailures(tx: Tx, results: readonly Recorded[], failureLimit:
 function countsOf(results: readonly Recorded[]): Count[] {
   const counts = new Map<Uuid, Count>()
   for (const { record } of results) {
-    const { tenantId, endpointId, failures, single } = record.delivery
-    const count = counts.get(endpointId) ?? {
-      tenant_id: tenantId,
-      id: endpointId,
+    const { id, failures, single } = record.delivery.endpoint
+    const count = counts.get(id) ?? {
+      tenant_id: record.delivery.tenantId,
+      id,
       resets: false,
       fresh: 0,
       stale: 0,
       single: false,
     }
-    counts.set(endpointId, count)
+    counts.set(id, count)
     count.single ||= single
     if (record.status === 'delivered') Object.assign(count, { resets: true, fresh: 0, stale: 0 })
     else if (failures === 0) count.fresh++

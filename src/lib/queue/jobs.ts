@@ -81,9 +81,13 @@ export type Settlement =
 
 /** Settles jobs. Gives the ids of those whose claim still held; the others' results must not be recorded. */
 export async function settleJobs(tx: Tx, settlements: readonly { job: Job; how: Settlement }[]): Promise<Set<number>> {
-  const rows = await tx.rows(sql<{ id: number }>`
-    select settle_jobs(${JSON.stringify(settlements.map(settlementRow))}) as id`)
+  const rows = await tx.rows(sql<{ id: number }>`select settle_jobs(${settlementsAsJson(settlements)}) as id`)
   return new Set(rows.map((row) => row.id))
+}
+
+/** What the database's `settle_jobs` takes, for a function that settles and records in one. */
+export function settlementsAsJson(settlements: readonly { job: Job; how: Settlement }[]): string {
+  return JSON.stringify(settlements.map(settlementRow))
 }
 
 function settlementRow({ job, how }: { job: Job; how: Settlement }): Record<string, unknown> {
