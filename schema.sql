@@ -755,7 +755,7 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.record_attempts(settlements json, results json)
- RETURNS TABLE(id uuid, failing boolean)
+ RETURNS SETOF uuid
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
@@ -764,7 +764,6 @@ CREATE OR REPLACE FUNCTION public.record_attempts(settlements json, results json
  SET plan_cache_mode TO 'force_generic_plan'
  SET jit TO 'off'
 AS $function$
-#variable_conflict use_column
 declare
   settled constant bigint[] := array(select settle_jobs(settlements));
 begin
@@ -784,9 +783,7 @@ begin
     error text)
   where n.job_id = any (settled)
     and d.tenant_id = n.tenant_id and d.id = n.id and d.cycle = n.cycle and d.next_attempt_at is not null
-  returning d.id, (
-    select w.consecutive_failures > 0 from webhook_endpoints w where w.tenant_id = d.tenant_id and w.id = d.endpoint_id
-  );
+  returning d.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.renew_jobs(claims json, lease interval)

@@ -19,7 +19,7 @@ import type { EmitRequest, Emitted } from './webhook-process.ts'
 import type { Arrival } from './webhook-receiver.ts'
 
 const SECRET_KEYS = `1:${Buffer.alloc(32).toString('base64')}`
-const ENDPOINTS = 4
+const ENDPOINTS = 8
 /** Of the bare client. */
 const CONNECTIONS = 64
 const DRAINED_WITHIN_MS = 300_000

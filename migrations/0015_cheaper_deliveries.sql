@@ -173,20 +173,17 @@ drop function record_deliveries(json);
 -- Settles the jobs of webhook deliveries, as settle_jobs takes them, and records for those whose claim still held what
 -- the attempts came to. Of each result: job_id, tenant_id, id, cycle, status, attempts, receptions; due_in_ms of a
 -- pending one, error of one that failed, duration_ms where a request was made, and status_code where it was answered.
--- Gives those deliveries that were still pending in the cycle to which the attempt belongs, and whether the counter of
--- their endpoint stands above zero.
+-- Gives those deliveries that were still pending in the cycle to which the attempt belongs.
 --
 -- One look-up a delivery: a row that another transaction changes meanwhile is waited for and judged anew, as READ
 -- COMMITTED does.
 --
 -- (The settings are those of the queue's functions, and for their reason: without them a plan that was made while
 -- little waited reads all that is pending, for as long as that plan is kept.)
-create function record_attempts(settlements json, results json) returns table (id uuid, failing boolean)
-language plpgsql
+create function record_attempts(settlements json, results json) returns setof uuid language plpgsql
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan set jit = off
 as $$
-#variable_conflict use_column
 declare
   settled constant bigint[] := array(select settle_jobs(settlements));
 begin
@@ -206,7 +203,5 @@ begin
     error text)
   where n.job_id = any (settled)
     and d.tenant_id = n.tenant_id and d.id = n.id and d.cycle = n.cycle and d.next_attempt_at is not null
-  returning d.id, (
-    select w.consecutive_failures > 0 from webhook_endpoints w where w.tenant_id = d.tenant_id and w.id = d.endpoint_id
-  );
+  returning d.id;
 end $$;

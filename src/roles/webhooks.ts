@@ -7,8 +7,8 @@ import { type Backoff, MAX_CONSECUTIVE_FAILURES, MAX_RECEPTIONS, WEBHOOK_QUEUE }
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
-/** Requests of this process under way at once. */
-export const CONCURRENCY = 512
+/** Deliveries of this process under way at once: claimed, posted, or waiting to be recorded. */
+export const CONCURRENCY = 1_024
 /** How many of them one endpoint may have, over all processes. */
 export const ENDPOINT_CAP = 128
 /** How many one tenant, so that its hanging endpoints leave room for the others'. */

@@ -42,23 +42,19 @@ export async function recordAttempts(
   results: readonly AttemptResult[],
   failureLimit: number,
 ): Promise<DisabledEndpoint[]> {
-  const saved = await save(tx, results)
+  const [saved, failing] = await Promise.all([save(tx, results), readFailing(tx, results)])
   const counted = results.filter(
     (result): result is Recorded => result.record?.attempt !== undefined && saved.has(result.record.delivery.id),
   )
   // All went well, as nearly always, where all had gone well before: no counter changes.
-  const changes = counted.some(
-    ({ record }) =>
-      record.status !== 'delivered' || record.delivery.endpoint.single || saved.get(record.delivery.id) === true,
-  )
+  const changes = counted.some(({ record: { status, delivery } }) => {
+    return status !== 'delivered' || delivery.endpoint.single || failing.has(delivery.endpoint.id)
+  })
   return changes ? countFailures(tx, counted, failureLimit) : []
 }
 
-/**
- * Gives the ids of the deliveries that were still pending in the cycle the attempt belongs to, each with whether its
- * endpoint's counter stands above zero.
- */
-async function save(tx: Tx, results: readonly AttemptResult[]): Promise<Map<Uuid, boolean>> {
+/** Gives the ids of the deliveries that were still pending in the cycle the attempt belongs to. */
+async function save(tx: Tx, results: readonly AttemptResult[]): Promise<Set<Uuid>> {
   const recorded = results
     .filter((result): result is Recorded => result.record !== undefined)
     .map(({ job, record: { delivery, attempt, status, lastError, dueInMs } }) => ({
@@ -77,9 +73,21 @@ async function save(tx: Tx, results: readonly AttemptResult[]): Promise<Map<Uuid
     }))
     // So that two workers that record the same deliveries, one of them too late, meet them in the same order.
     .sort((one, other) => (one.id < other.id ? -1 : 1))
-  const saved = await tx.rows(sql<{ id: Uuid; failing: boolean }>`
-    select id, failing from record_attempts(${settlementsAsJson(results)}, ${JSON.stringify(recorded)})`)
-  return new Map(saved.map(({ id, failing }) => [id, failing]))
+  const saved = await tx.rows(sql<{ id: Uuid }>`
+    select record_attempts(${settlementsAsJson(results)}, ${JSON.stringify(recorded)}) as id`)
+  return new Set(saved.map((row) => row.id))
+}
+
+/** Gives the ids of the results' endpoints whose counter stands above zero. */
+async function readFailing(tx: Tx, results: readonly AttemptResult[]): Promise<Set<Uuid>> {
+  const tenants = new Map(results.map(({ job }) => [job.lane, job.tenantId]))
+  const rows = await tx.rows(sql<{ id: Uuid }>`
+    select w.id from unnest(${[...tenants.values()]}::uuid[], ${[...tenants.keys()]}::uuid[]) as n (tenant_id, id)
+    cross join lateral (
+      select w.id from webhook_endpoints w
+      where w.tenant_id = n.tenant_id and w.id = n.id and w.consecutive_failures > 0 offset 0
+    ) w`)
+  return new Set(rows.map((row) => row.id))
 }
 
 interface Count {
