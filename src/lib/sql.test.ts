@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
-import { sql } from './sql.ts'
+import { isUnavailable, sql } from './sql.ts'
 
 const { database } = await createTestDatabase()
 await database.pool.query('create table notes (n integer primary key)')
@@ -31,5 +31,16 @@ test('a transaction that asks for nothing, and one that throws by itself, leave 
     throw new RangeError('of its own')
   })
   await assert.rejects(thrown, RangeError)
+  assert.deepEqual(await notes(), [1])
+})
+
+test('a connection that is lost while it is lent and nobody asks it anything ends nothing else', async () => {
+  const client = await database.pool.connect()
+  const lost = new Promise((resolve) => client.once('end', resolve))
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  await database.rows(sql`select pg_terminate_backend(${rows[0].pid})::text`)
+  await lost
+  await assert.rejects(client.query('select'), isUnavailable)
+  client.release(true)
   assert.deepEqual(await notes(), [1])
 })

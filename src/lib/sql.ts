@@ -98,7 +98,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({ ...config, pipeline: true })
   const clients = new Set<pg.ClientBase & Partial<Pick<pg.Client, 'connection'>>>()
   let abandoned = false
-  pool.on('connect', (client) => clients.add(client))
+  pool.on('connect', (client) => {
+    clients.add(client)
+    // One that is lost between being lent and being used is told to its first query; unheard, the event would end the
+    // process.
+    client.on('error', () => {})
+  })
   pool.on('remove', (client) => clients.delete(client))
   pool.on('error', (error) => {
     if (!abandoned) options.onIdleError?.(error)
