@@ -17,6 +17,7 @@ import type { Logger } from 'pino'
 import { openFilesLimit } from '../lib/open-files.ts'
 import { isUuid, newId } from '../lib/uuid.ts'
 import { isWithin, type Network } from './client-address.ts'
+import { endConnections } from './end-connections.ts'
 import { answerBrokenHttp, brokenRequest, commonHeaders, sendError } from './error-answers.ts'
 import type { Gate, OutsideIpGuard } from './gate.ts'
 import { readJson } from './json-body.ts'
@@ -42,6 +43,8 @@ const CHECK_CONNECTIONS_MS = 2_000
 const MOST_CONNECTIONS = 10_000
 const REQUEST_TIMEOUT_MS = 120_000
 const KEEP_ALIVE_MS = 72_000
+/** Once it stops. DESIGN 6: the process ends within 30 s, and what the requests began ends after them. */
+const END_CONNECTIONS = { silentMs: 1_000, withinMs: 20_000 }
 
 /** A route with its place in the contract. */
 export interface Operation {
@@ -114,6 +117,7 @@ export function buildServer(deps: ServerDeps): Server {
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
   }) as unknown as Server
   boundConnections(app.server)
+  endConnections(app.server, END_CONNECTIONS)
 
   app.setValidatorCompiler(createValidatorCompiler())
   app.decorateRequest('principal', null as unknown as Principal)
