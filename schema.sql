@@ -754,6 +754,27 @@ AS $function$
     52, 1), 53, 1), 'hex')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.record_accepted(endpoint_tenants uuid[], endpoints uuid[], settlements json, results json)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  perform from unnest(endpoint_tenants, endpoints) as n (tenant_id, id)
+  cross join lateral (
+    select from webhook_endpoints w
+    where w.tenant_id = n.tenant_id and w.id = n.id and w.consecutive_failures > 0 offset 0
+  ) failing;
+  if found then return false; end if;
+  perform record_attempts(settlements, results);
+  return true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_attempts(settlements json, results json)
  RETURNS SETOF uuid
  LANGUAGE plpgsql

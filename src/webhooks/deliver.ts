@@ -59,7 +59,7 @@ export function createDeliverer(deps: DeliverDeps): (job: Job, lease: Lease) => 
 }
 
 async function recordResults(deps: DeliverDeps, results: AttemptResult[]): Promise<undefined[]> {
-  const disabled = await deps.database.transaction((tx) => recordAttempts(tx, results, deps.failureLimit))
+  const disabled = await recordAttempts(deps.database, results, deps.failureLimit)
   for (const endpoint of disabled) {
     deps.onDisabled(endpoint)
     await buryDeliveries(deps.database, endpoint)

@@ -1,7 +1,7 @@
 // Writes what attempts came to: the deliveries, if their cycle is still the current one, and the counters of their
-// endpoints. One transaction for many, and only for jobs whose claim still holds.
+// endpoints. One transaction for many, and only for jobs whose claim still holds; one statement where all went well.
 import { type Job, type Settlement as JobSettlement, setLaneCap, settlementsAsJson } from '../lib/queue/jobs.ts'
-import { sql, type Tx } from '../lib/sql.ts'
+import { type Database, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import {
   type DeliveryError,
@@ -38,24 +38,51 @@ export interface DisabledEndpoint {
 
 /** Gives the endpoints that these results have disabled: so many consecutive failures, and no fewer, disable one. */
 export async function recordAttempts(
+  database: Database,
+  results: readonly AttemptResult[],
+  failureLimit: number,
+): Promise<DisabledEndpoint[]> {
+  // As nearly always.
+  if (results.every(changesNoCounter) && (await recordAccepted(database, results))) return []
+  return database.transaction((tx) => recordAndCount(tx, results, failureLimit))
+}
+
+/** Unless the endpoint's counter stands above zero. */
+function changesNoCounter({ record }: AttemptResult): boolean {
+  return !record?.attempt || (record.status === 'delivered' && !record.delivery.endpoint.single)
+}
+
+/** Records in one round trip. False where a counter stands above zero, and then nothing is recorded. */
+async function recordAccepted(database: Database, results: readonly AttemptResult[]): Promise<boolean> {
+  const tenants = new Map(results.map(({ job }) => [job.lane, job.tenantId]))
+  const row = await database.first(sql<{ recorded: boolean }>`
+    select record_accepted(${[...tenants.values()]}, ${[...tenants.keys()]}, ${settlementsAsJson(results)},
+      ${recordsAsJson(results)}) as recorded`)
+  return row?.recorded === true
+}
+
+async function recordAndCount(
   tx: Tx,
   results: readonly AttemptResult[],
   failureLimit: number,
 ): Promise<DisabledEndpoint[]> {
-  const [saved, failing] = await Promise.all([save(tx, results), readFailing(tx, results)])
+  const saved = await save(tx, results)
   const counted = results.filter(
     (result): result is Recorded => result.record?.attempt !== undefined && saved.has(result.record.delivery.id),
   )
-  // All went well, as nearly always, where all had gone well before: no counter changes.
-  const changes = counted.some(({ record: { status, delivery } }) => {
-    return status !== 'delivered' || delivery.endpoint.single || failing.has(delivery.endpoint.id)
-  })
-  return changes ? countFailures(tx, counted, failureLimit) : []
+  return countFailures(tx, counted, failureLimit)
 }
 
 /** Gives the ids of the deliveries that were still pending in the cycle the attempt belongs to. */
 async function save(tx: Tx, results: readonly AttemptResult[]): Promise<Set<Uuid>> {
-  const recorded = results
+  const saved = await tx.rows(sql<{ id: Uuid }>`
+    select record_attempts(${settlementsAsJson(results)}, ${recordsAsJson(results)}) as id`)
+  return new Set(saved.map((row) => row.id))
+}
+
+/** What the database's `record_attempts` takes. */
+function recordsAsJson(results: readonly AttemptResult[]): string {
+  const records = results
     .filter((result): result is Recorded => result.record !== undefined)
     .map(({ job, record: { delivery, attempt, status, lastError, dueInMs } }) => ({
       job_id: job.id,
@@ -73,21 +100,7 @@ async function save(tx: Tx, results: readonly AttemptResult[]): Promise<Set<Uuid
     }))
     // So that two workers that record the same deliveries, one of them too late, meet them in the same order.
     .sort((one, other) => (one.id < other.id ? -1 : 1))
-  const saved = await tx.rows(sql<{ id: Uuid }>`
-    select record_attempts(${settlementsAsJson(results)}, ${JSON.stringify(recorded)}) as id`)
-  return new Set(saved.map((row) => row.id))
-}
-
-/** Gives the ids of the results' endpoints whose counter stands above zero. */
-async function readFailing(tx: Tx, results: readonly AttemptResult[]): Promise<Set<Uuid>> {
-  const tenants = new Map(results.map(({ job }) => [job.lane, job.tenantId]))
-  const rows = await tx.rows(sql<{ id: Uuid }>`
-    select w.id from unnest(${[...tenants.values()]}::uuid[], ${[...tenants.keys()]}::uuid[]) as n (tenant_id, id)
-    cross join lateral (
-      select w.id from webhook_endpoints w
-      where w.tenant_id = n.tenant_id and w.id = n.id and w.consecutive_failures > 0 offset 0
-    ) w`)
-  return new Set(rows.map((row) => row.id))
+  return JSON.stringify(records)
 }
 
 interface Count {
