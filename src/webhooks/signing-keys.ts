@@ -26,6 +26,13 @@ export function sealSecret(box: SecretBox, tenantId: Uuid, endpointId: Uuid, sec
   return box.seal(secret, placeOf(tenantId, endpointId))
 }
 
+/** Seals what a row holds under the current key. @throws EnvelopeError */
+export function sealSecretsAnew(box: SecretBox, { tenant_id, id, secret, previous_secret }: SealedSecrets) {
+  const place = placeOf(tenant_id, id)
+  const again = (envelope: Uint8Array) => box.seal(box.open(envelope, place), place)
+  return { secret: again(secret), previous_secret: previous_secret && again(previous_secret) }
+}
+
 /** Opens each sealed secret once, as opening takes longer than signing. */
 export function createSigningKeyring(box: SecretBox): SigningKeyring {
   /** By the envelope itself: another secret is another envelope. */

@@ -3,6 +3,7 @@
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { type SealedSecrets, sealSecretsAnew } from './signing-keys.ts'
 
 /** How long a delivery that has ended is kept to be looked at and replayed. */
 const KEPT_DAYS = 30
@@ -49,20 +50,29 @@ export async function sweepOldDeliveries(db: Db, limit: number): Promise<number>
   return rows.length
 }
 
-/** Secrets that an older key sealed. Gives how many were sealed anew. */
+/**
+ * Secrets that an older key sealed. Gives how many were sealed anew. @throws AggregateError, when all others are, that
+ * names the endpoints whose secrets do not open
+ */
 export async function resealSecrets(db: Db, box: SecretBox, keyVersion: number, limit: number): Promise<number> {
-  const rows = await db.rows(sql<{ tenant_id: Uuid; id: Uuid; secret: Buffer; previous_secret: Buffer | null }>`
+  const rows = await db.rows(sql<SealedSecrets>`
     select tenant_id, id, secret, previous_secret from webhook_endpoints
     where sealed_with(secret) <> ${keyVersion} or sealed_with(previous_secret) <> ${keyVersion} limit ${limit}`)
+  const closed: Error[] = []
   for (const row of rows) {
-    const place = `webhook_endpoints/${row.tenant_id}/${row.id}`
-    const again = (envelope: Buffer) => box.seal(box.open(envelope, place), place)
+    let fresh: Pick<SealedSecrets, 'secret' | 'previous_secret'>
+    try {
+      fresh = sealSecretsAnew(box, row)
+    } catch (cause) {
+      closed.push(new Error(`the secret of webhook endpoint ${row.id} does not open`, { cause }))
+      continue
+    }
     // Guarded: a rotation meanwhile has the last word.
     await db.rows(sql`
-      update webhook_endpoints
-      set secret = ${again(row.secret)}, previous_secret = ${row.previous_secret && again(row.previous_secret)}
+      update webhook_endpoints set secret = ${fresh.secret}, previous_secret = ${fresh.previous_secret}
       where tenant_id = ${row.tenant_id} and id = ${row.id} and secret = ${row.secret}
         and previous_secret is not distinct from ${row.previous_secret}`)
   }
+  if (closed.length > 0) throw new AggregateError(closed, closed.map(({ message }) => message).join('; '))
   return rows.length
 }

@@ -91,6 +91,27 @@ test('secrets that an older key sealed are sealed anew, and open when that key i
   while ((await resealSecrets(database, back, 1, 100)) > 0);
 })
 
+test('a secret that does not open is told, and keeps no other from being sealed anew', async () => {
+  const [damaged, sound] = [
+    await subscribe(url, database, await startReceiver()),
+    await subscribe(url, database, await startReceiver()),
+  ].map(({ endpoint }) => endpoint.id as Uuid)
+  const [kept] = await database.rows(sql<{ secret: Buffer }>`
+    update webhook_endpoints w set secret = set_byte(w.secret, 30, 255 - get_byte(w.secret, 30))
+    from webhook_endpoints old where w.id = ${damaged} and old.id = w.id returning old.secret`)
+  const newKey = `2:${Buffer.alloc(32, 9).toString('base64')}`
+  const both = createSecretBox(parseSecretKeys(`${newKey},${TEST_SECRET_KEYS_TEXT}`))
+  await assert.rejects(resealSecrets(database, both, 2, 100), ({ message, errors }: AggregateError) => {
+    return errors.length === 1 && message === `the secret of webhook endpoint ${damaged} does not open`
+  })
+  const left = await database.rows(sql<{ id: Uuid }>`select id from webhook_endpoints where sealed_with(secret) <> 2`)
+  assert.deepEqual(left, [{ id: damaged }])
+  assert(sound && sound !== damaged)
+  await database.rows(sql`update webhook_endpoints set secret = ${kept?.secret} where id = ${damaged}`)
+  const back = createSecretBox(parseSecretKeys(`${TEST_SECRET_KEYS_TEXT},${newKey}`))
+  while ((await resealSecrets(database, back, 1, 100)) > 0);
+})
+
 test('a deleted endpoint goes with its deliveries, and no other does', async () => {
   const [gone, kept] = [
     await subscribe(url, database, await startReceiver()),
