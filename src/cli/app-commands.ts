@@ -8,6 +8,7 @@ export const appCommands: AddCommands = (program, cli) => {
   const app = program.command('app').description("a tenant's developer applications")
   app
     .command('create')
+    .description('make an application; gives its id')
     .requiredOption('--tenant <id>', 'whose it is', id)
     .requiredOption('--name <name>', 'what it is called')
     .addOption(
@@ -20,12 +21,13 @@ export const appCommands: AddCommands = (program, cli) => {
       const created = await withDatabase(cli, (database) => createApp(database, { tenantId, name, environment }))
       print(cli, created, `Application ${created.id}`)
     })
-  for (const [verb, status] of [
-    ['suspend', 'suspended'],
-    ['resume', 'active'],
+  for (const [verb, status, description] of [
+    ['suspend', 'suspended', 'refuse every key of the application until it is resumed'],
+    ['resume', 'active', 'end the suspension'],
   ] as const) {
     app
       .command(verb)
+      .description(description)
       .argument('<id>', 'the application', id)
       .action(async (appId: string) => {
         await withDatabase(cli, (database) => setAppStatus(database, appId, status))
@@ -54,6 +56,7 @@ export const appCommands: AddCommands = (program, cli) => {
     })
   key
     .command('list')
+    .description('the keys with their scopes, expiry and last use, newest first; nothing secret')
     .requiredOption('--app <id>', 'whose keys', id)
     .action(async (options: { app: string }) => {
       const items = await withDatabase(cli, (database) => listKeys(database, options.app))
@@ -63,6 +66,7 @@ export const appCommands: AddCommands = (program, cli) => {
     })
   key
     .command('revoke')
+    .description('refuse the key for good')
     .argument('<id>', 'the key', id)
     .action(async (keyId: string) => {
       await withDatabase(cli, (database) => revokeKey(database, keyId))

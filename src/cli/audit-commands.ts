@@ -7,6 +7,7 @@ export const auditCommands: AddCommands = (program, cli) => {
     .command('audit')
     .description('who did what')
     .command('list')
+    .description('the latest first')
     .option('--tenant <id>', 'of one tenant only', id)
     .option('--limit <n>', 'how many at most', count, 100)
     .action(async (options: { tenant?: string; limit: number }) => {

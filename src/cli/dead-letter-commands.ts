@@ -20,6 +20,7 @@ export const deadLetterCommands: AddCommands = (program, cli) => {
   const letters = program.command('dead-letters').description('work that was given up')
   letters
     .command('list')
+    .description('what was given up, why, and until when it is kept')
     .addOption(new Option('--queue <queue>', 'of one queue only').choices([OUTBOUND_QUEUE, WEBHOOK_QUEUE]))
     .option('--limit <n>', 'how many at most', count, 100)
     .action(async (options: { queue?: string; limit: number }) => {
@@ -38,6 +39,7 @@ export const deadLetterCommands: AddCommands = (program, cli) => {
     })
   letters
     .command('replay')
+    .description('do it again from the start')
     .argument('<id>', 'the dead letter', count)
     .action(async (letterId: number) => {
       const { queue, subjectId } = await withDatabase(cli, (database) =>

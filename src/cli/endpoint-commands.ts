@@ -18,6 +18,7 @@ export const endpointCommands: AddCommands = (program, cli) => {
   const endpoint = program.command('endpoint').description('webhook endpoints of an application')
   endpoint
     .command('list')
+    .description('the endpoints with their failures, and when and why one was disabled')
     .requiredOption('--app <id>', 'whose endpoints', id)
     .action(async (options: { app: string }) => {
       const items = await withDatabase(cli, async (database) => {
@@ -29,12 +30,13 @@ export const endpointCommands: AddCommands = (program, cli) => {
       const state = { consecutiveFailures: 'FAILURES', disabledAt: 'DISABLED', disabledReason: 'WHY' }
       print(cli, { items }, table(items, { ...columns, ...state }, 'No endpoints.'))
     })
-  for (const [verb, enabled] of [
-    ['enable', true],
-    ['disable', false],
+  for (const [verb, enabled, description] of [
+    ['enable', true, 'deliver to it again, and count its failures from 0'],
+    ['disable', false, 'deliver nothing to it; what is pending becomes dead'],
   ] as const) {
     endpoint
       .command(verb)
+      .description(description)
       .argument('<id>', 'the endpoint', id)
       .action(async (endpointId: string) => {
         await withDatabase(cli, async (database) => {
@@ -53,6 +55,7 @@ export const endpointCommands: AddCommands = (program, cli) => {
   }
   endpoint
     .command('rotate-secret')
+    .description('give it a new secret, shown this once; for 24 h deliveries carry both signatures')
     .argument('<id>', 'the endpoint', id)
     .action(async (endpointId: string) => {
       const secret = await withDatabase(cli, async (database, config) => {

@@ -55,6 +55,7 @@ export const mailboxCommands: AddCommands = (program, cli) => {
   const mailbox = program.command('mailbox').description('what a tenant sends and receives as')
   mailbox
     .command('create')
+    .description('make a mailbox; gives its id')
     .requiredOption('--tenant <id>', 'whose it is', id)
     .requiredOption('--address <address>', 'on a verified domain of the tenant')
     .requiredOption('--name <name>', 'the display name')
@@ -64,12 +65,13 @@ export const mailboxCommands: AddCommands = (program, cli) => {
       )
       print(cli, created, `Mailbox ${created.id}`)
     })
-  for (const [verb, status] of [
-    ['suspend', 'suspended'],
-    ['resume', 'active'],
+  for (const [verb, status, description] of [
+    ['suspend', 'suspended', 'let it neither send nor receive until it is resumed; it can be read'],
+    ['resume', 'active', 'end the suspension'],
   ] as const) {
     mailbox
       .command(verb)
+      .description(description)
       .argument('<id>', 'the mailbox', id)
       .action(async (mailboxId: string) => {
         await withDatabase(cli, (database) => setMailboxStatus(database, mailboxId, status))
@@ -78,6 +80,7 @@ export const mailboxCommands: AddCommands = (program, cli) => {
   }
   mailbox
     .command('update')
+    .description('give it another display name')
     .argument('<id>', 'the mailbox', id)
     .requiredOption('--name <name>', 'the new display name')
     .action(async (mailboxId: string, options: { name: string }) => {

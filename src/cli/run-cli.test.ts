@@ -8,6 +8,7 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['dev', '', '', ''],
   ['serve', '', '', '--roles'],
   ['migrate', '', '', ''],
+  ['doctor', '', '', '--deep'],
   ['plan set', 'name', '', '--key-per-minute --tenant-per-day --messages-per-month --stored-mib --retention-days'],
   ['tenant create', '', '--name', '--plan'],
   ['tenant suspend', 'id', '', ''],
@@ -63,3 +64,17 @@ for (const [path, args, required, optional] of CONTRACT) {
     assert.equal(flags(false), optional)
   })
 }
+
+test('every command, argument and option says what it is', () => {
+  const silent: string[] = []
+  const look = (command: Command, path: string) => {
+    if (!command.description()) silent.push(path)
+    for (const { flags, description } of command.options) if (!description) silent.push(`${path} ${flags}`)
+    for (const argument of command.registeredArguments) {
+      if (!argument.description) silent.push(`${path} <${argument.name()}>`)
+    }
+    for (const child of command.commands) look(child, `${path} ${child.name()}`)
+  }
+  look(program, 'mdk')
+  assert.deepEqual(silent, [])
+})

@@ -7,8 +7,9 @@ export const tenantCommands: AddCommands = (program, cli) => {
   program
     .command('plan')
     .description('what tenants may use')
-    .command('set <name>')
+    .command('set')
     .description('make or change a plan; 0 is unlimited, or for ever')
+    .argument('<name>', 'the plan: lower-case letters, digits and hyphens')
     .option('--key-per-minute <n>', 'requests a minute of one API key', count)
     .option('--tenant-per-day <n>', 'requests a day of the tenant', count)
     .option('--messages-per-month <n>', 'recipients a calendar month', count)
@@ -23,18 +24,20 @@ export const tenantCommands: AddCommands = (program, cli) => {
   const tenant = program.command('tenant').description('customer organizations')
   tenant
     .command('create')
+    .description('make a tenant; gives its id')
     .requiredOption('--name <name>', 'what it is called')
     .option('--plan <plan>', 'its plan', 'standard')
     .action(async (options: { name: string; plan: string }) => {
       const created = await withDatabase(cli, (database) => createTenant(database, options))
       print(cli, created, `Tenant ${created.id}`)
     })
-  for (const [verb, status] of [
-    ['suspend', 'suspended'],
-    ['resume', 'active'],
+  for (const [verb, status, description] of [
+    ['suspend', 'suspended', 'refuse its keys, and send and receive nothing for it, until it is resumed'],
+    ['resume', 'active', 'end the suspension'],
   ] as const) {
     tenant
       .command(verb)
+      .description(description)
       .argument('<id>', 'the tenant', id)
       .action(async (tenantId: string) => {
         await withDatabase(cli, (database) => setTenantStatus(database, tenantId, status))
