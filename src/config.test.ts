@@ -73,6 +73,18 @@ test('durations and ranges are read in every unit', () => {
   assert.deepEqual(config.outboundBackoff, { firstMs: 100, mostMs: 2_000 })
 })
 
+test('a duration is a century at most, and one that the process itself waits for 24 days', () => {
+  const waits = ['MDK_WEBHOOK_TIMEOUT', 'MDK_LEASE', 'MDK_SWEEP', 'MDK_POLL']
+  const given = (most: string) => Object.fromEntries(waits.map((name) => [name, most]))
+  const faulty = (environment: Record<string, string>) => faultsOf(environment).map((fault) => fault.split(':')[0])
+  assert.deepEqual(faulty({ ...given('24d'), MDK_WEBHOOK_TIMEOUT: '12d', MDK_TRASH_TTL: '36500d' }), [])
+  assert.deepEqual(faulty(given('25d')).slice(0, 4).sort(), waits.sort())
+  assert.deepEqual(faulty({ MDK_TRASH_TTL: '36501d', MDK_OUTBOUND_BACKOFF: '1s..999999999d' }).sort(), [
+    'MDK_OUTBOUND_BACKOFF',
+    'MDK_TRASH_TTL',
+  ])
+})
+
 test('an empty variable counts as absent', () => {
   assert.equal(readConfig({ MDK_PORT: '' }).http.port, 8080)
 })

@@ -84,15 +84,20 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** More years than a timestamp has digits for are nobody's wish. */
+const MOST_DURATION = 36_500 * DAY
+/** `setTimeout` holds 31 bits of milliseconds, and what is longer ends at once. */
+const MOST_WAIT = 24 * DAY
 const UNITS: Record<string, number> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY }
 
-/** `250ms`, `30s`, `10m`, `24h`, `30d` → milliseconds */
+/** `250ms`, `30s`, `10m`, `24h`, `30d` → milliseconds, a century at most */
 export function parseDuration(text: string): number {
   const parts = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim())
   const unit = parts && UNITS[parts[2] as string]
   if (!parts || !unit) throw new Error(`"${text}" is not a duration such as 250ms, 30s, 10m, 24h or 30d`)
   const duration = Number(parts[1]) * unit
   if (duration <= 0) throw new Error('the duration must be more than nothing')
+  if (duration > MOST_DURATION) throw new Error('the duration must be at most 36500d')
   return duration
 }
 
@@ -114,6 +119,12 @@ const words = (text: string) =>
     .filter((word) => word !== '')
 
 const duration = makeExactValidator<number>(parseDuration)
+/** A duration that the process itself waits for. */
+const wait = makeExactValidator<number>((text) => {
+  const waited = parseDuration(text)
+  if (waited > MOST_WAIT) throw new Error('the duration must be at most 24d')
+  return waited
+})
 const durations = makeExactValidator<number[]>((text) => {
   const list = words(text).map(parseDuration)
   if (list.length !== 4) throw new Error('four durations are needed, one before each retry: 30s,60s,120s,240s')
@@ -199,9 +210,9 @@ const VARIABLES = {
   MDK_IP_ALLOW: cidrs({ default: [] }),
   MDK_WEBHOOK_ALLOW: cidrs({ default: [] }),
   MDK_WEBHOOK_BACKOFF: durations({ default: [30 * SECOND, 60 * SECOND, 120 * SECOND, 240 * SECOND] }),
-  MDK_WEBHOOK_TIMEOUT: duration({ default: 5 * SECOND }),
-  MDK_LEASE: duration({ default: 30 * SECOND }),
-  MDK_SWEEP: duration({ default: MINUTE }),
+  MDK_WEBHOOK_TIMEOUT: wait({ default: 5 * SECOND }),
+  MDK_LEASE: wait({ default: 30 * SECOND }),
+  MDK_SWEEP: wait({ default: MINUTE }),
   MDK_UPLOAD_TTL: duration({ default: 10 * MINUTE }),
   MDK_DOWNLOAD_TTL: duration({ default: 60 * SECOND }),
   MDK_IDEMPOTENCY_TTL: duration({ default: 24 * HOUR }),
@@ -209,7 +220,7 @@ const VARIABLES = {
   MDK_DEAD_LETTER_TTL: duration({ default: 14 * DAY }),
   MDK_OUTBOUND_BACKOFF: durationRange({ default: { firstMs: 5 * SECOND, mostMs: 15 * MINUTE } }),
   MDK_OUTBOUND_GIVE_UP: duration({ default: 48 * HOUR }),
-  MDK_POLL: duration({ default: 250 }),
+  MDK_POLL: wait({ default: 250 }),
   MDK_LOG_LEVEL: choice({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal'], default: 'info' }),
 }
 

@@ -8,15 +8,23 @@ import { makeApiKey } from './api-key.ts'
 import { hashSecret, secretTag } from './credentials.ts'
 import * as store from './store.ts'
 
+/** A century: further back a database has no dates to compare with. */
+const MOST_RETENTION_DAYS = 36_500
 const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** Makes a plan or changes what is named of it; the rest stays, or is unlimited in a new one. */
+/**
+ * Makes a plan or changes what is named of it; the rest stays, or is unlimited in a new one.
+ * @throws Problem validation_error
+ */
 export async function setPlan(
   database: Database,
   name: string,
   change: Partial<store.PlanLimits>,
 ): Promise<store.PlanLimits> {
   if (!PLAN_NAME.test(name)) throw fault('name', 'must be lower-case letters, digits and hyphens, 63 at most')
+  if ((change.retentionDays ?? 0) > MOST_RETENTION_DAYS) {
+    throw fault('retention-days', `must be at most ${MOST_RETENTION_DAYS}; 0 is for ever`)
+  }
   return database.transaction(async (tx) => {
     const unlimited = { keyPerMinute: 0, tenantPerDay: 0, messagesPerMonth: 0, storedMib: 0, retentionDays: 0 }
     const limits = { ...((await store.findPlan(tx, name)) ?? unlimited), ...change }

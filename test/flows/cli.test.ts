@@ -152,6 +152,9 @@ test('a plan is made, changed in part, and given to a tenant', async () => {
   })
   const changed = await ok('plan', 'set', 'small', '--retention-days', '30')
   assert.deepEqual([changed.messagesPerMonth, changed.retentionDays], [5, 30])
+  // Of more days than the database can reckon with no message could be swept, of any tenant.
+  await ok('plan', 'set', 'small', '--retention-days', '36500')
+  await refused(/at most 36500; 0 is for ever/, 'plan', 'set', 'small', '--retention-days', '36501')
   await ok('tenant', 'create', '--name', 'Small', '--plan', 'small')
 })
 
@@ -169,6 +172,17 @@ test('bad input is refused with a clear word', async () => {
   await refused(/none of mailboxes:read/, 'key', 'create', '--app', unknown, '--scope', 'all')
   await refused(/no such application/, 'key', 'create', '--app', unknown, '--scope', 'messages:send')
   await refused(/not a duration/, 'key', 'create', '--app', unknown, '--scope', 'messages:send', '--expires-in', '9')
+  await refused(
+    /at most 36500d/,
+    'key',
+    'create',
+    '--app',
+    unknown,
+    '--scope',
+    'messages:send',
+    '--expires-in',
+    '36501d',
+  )
   await refused(/no such key/, 'key', 'revoke', unknown)
   await refused(/not a domain name/, 'domain', 'add', '--tenant', tenant, '--domain', 'no spaces.test')
   await refused(/been added already/, 'domain', 'add', '--tenant', tenant, '--domain', domain)
