@@ -4,6 +4,12 @@ import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { WebhookDelivery } from './schemas.ts'
 
+/**
+ * Ids tell milliseconds apart, and those of one are in no order: so many more are read, and then the newest are told by
+ * their time. An event appends no more for one endpoint.
+ */
+const MORE = 100
+
 /** The newest of one endpoint, or of all of the application's. Each endpoint's are read from the end of its index. */
 export function listDeliveries(
   db: Db,
@@ -21,9 +27,9 @@ export function listDeliveries(
     cross join lateral (
       select d.* from webhook_deliveries d
       where d.tenant_id = w.tenant_id and d.endpoint_id = w.id
-      order by d.id desc limit ${limit}
+      order by d.id desc limit ${limit + MORE}
     ) d
     where w.tenant_id = ${principal.tenantId} and w.app_id = ${principal.appId} and w.deleted_at is null
       and (${endpointId ?? null}::uuid is null or w.id = ${endpointId ?? null})
-    order by d.id desc limit ${limit}`)
+    order by d.created_at desc, d.id desc limit ${limit}`)
 }

@@ -217,6 +217,15 @@ test('an event reaches its endpoints once, signed for two verifiers', async () =
   })
 })
 
+test('deliveries are listed newest first, also those of one moment', async () => {
+  const { tenant } = await subscribe()
+  await emit(tenant, 50)
+  const items = await deliveriesOf(tenant, '?limit=50')
+  const times = items.map((item: { createdAt: string }) => item.createdAt)
+  assert.deepEqual(times, times.toSorted().reverse())
+  assert.deepEqual(await deliveriesOf(tenant, '?limit=1'), items.slice(0, 1))
+})
+
 test('a send is heard of by those who subscribed, and only in their own environment', async () => {
   const { tenant, receiver } = await subscribe({}, ['message.queued'])
   const other = await subscribe({}, ['message.sent'])
