@@ -3,6 +3,7 @@
 import { appendEvents, type NewEvent } from '../events/append.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { bounceType } from './bounce-type.ts'
 import { type Decision, decideOutcome, type RecipientNews, type RecipientNow, type Told } from './decide-outcome.ts'
 import { messageEventData } from './event-data.ts'
 import type { Address } from './schemas.ts'
@@ -162,13 +163,7 @@ function eventOf(message: MessageNow, told: Told, item: MessageNews): NewEvent {
             diagnostic: news.diagnostic,
           }
         : {}),
-      ...(told.type === 'message.bounced' ? { bounce: { type: bounceType(news?.enhancedCode) } } : {}),
+      ...(told.type === 'message.bounced' ? { bounce: { type: bounceType(news?.enhancedCode ?? null) } } : {}),
     }),
   }
-}
-
-/** By the class of the enhanced status code (RFC 3463 §2). */
-function bounceType(enhancedCode: string | null | undefined): 'permanent' | 'transient' | 'undetermined' {
-  if (enhancedCode?.startsWith('5.')) return 'permanent'
-  return enhancedCode?.startsWith('4.') ? 'transient' : 'undetermined'
 }

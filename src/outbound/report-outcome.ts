@@ -4,9 +4,6 @@ import type { RecipientReport } from './delivery-report.ts'
 /** Where the recipient ends, or null while the relay goes on trying. */
 export type ReportedOutcome = 'delivered' | 'bounced' | 'failed'
 
-/** DECISIONS "Events' data": what a bounce means for the next message to that address. */
-export type BounceType = 'permanent' | 'transient' | 'undetermined'
-
 /**
  * Failed with 5.x.x: the other side refused, `bounced`. Failed with 4.x.x: the relay gave up trying, `failed`. A
  * failure without any code is a refusal as far as anyone can tell. Relayed and expanded end what can be known.
@@ -29,13 +26,4 @@ function failureClass(report: RecipientReport): string | undefined {
   return [report.status, report.enhancedCode, String(report.smtpCode ?? '')]
     .map((code) => code?.[0])
     .find((first) => first === '4' || first === '5')
-}
-
-/** RFC 3463: subjects and details that time may heal although the refusal was final. */
-const MAY_PASS = /^5\.(2\.2|3\.1|4\.5)$/
-
-/** Takes the enhanced status code of a bounce. */
-export function bounceType(enhancedCode: string | null): BounceType {
-  if (enhancedCode === null || !enhancedCode.startsWith('5.') || enhancedCode === '5.0.0') return 'undetermined'
-  return MAY_PASS.test(enhancedCode) ? 'transient' : 'permanent'
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { parseMessage } from '../mail-parser/parse-message.ts'
 import type { DeliveryReport, RecipientReport } from './delivery-report.ts'
-import { bounceType, outcomeOf } from './report-outcome.ts'
+import { outcomeOf } from './report-outcome.ts'
 import { type ReturnedMail, readReturnedMail } from './returned-mail.ts'
 
 const CORPUS = new URL('../../test/corpus/delivery-reports/', import.meta.url)
@@ -507,12 +507,6 @@ test('a report of a recipient whose message lies quoted within is not a report',
   const quoted = dsn('message/delivery-status', 'A: b', '', 'Final-Recipient: rfc822; a@x.test', 'Action: failed')
   const raw = Buffer.concat([mail('Content-Type: message/rfc822', ''), quoted])
   assert.equal((await read(raw)).kind, 'unknown')
-})
-
-test('bounces are permanent unless time may heal them or nobody said why', () => {
-  const types = { '5.1.1': 'permanent', '5.7.1': 'permanent', '5.2.2': 'transient', '5.3.1': 'transient' }
-  for (const [code, type] of Object.entries(types)) assert.equal(bounceType(code), type)
-  for (const code of ['5.0.0', '2.0.0', null]) assert.equal(bounceType(code), 'undetermined')
 })
 
 test('no bytes whatever make reading fail, and what is read names an address', async () => {

@@ -1,0 +1,12 @@
+// What a bounce means for the next message to that address. Pure. DECISIONS "Events' data".
+
+export type BounceType = 'permanent' | 'transient' | 'undetermined'
+
+/** RFC 3463: subjects and details that time may heal although the refusal was final. */
+const MAY_PASS = /^5\.(2\.2|3\.1|4\.5)$/
+
+/** Takes the enhanced status code of a bounce. */
+export function bounceType(enhancedCode: string | null): BounceType {
+  if (enhancedCode === null || !enhancedCode.startsWith('5.') || enhancedCode === '5.0.0') return 'undetermined'
+  return MAY_PASS.test(enhancedCode) ? 'transient' : 'permanent'
+}
