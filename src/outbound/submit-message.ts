@@ -181,19 +181,26 @@ async function submitted(
     recipients.push(...given)
   }
   const news = newsOf(message, built, recipients)
-  if (submission.kind === 'accepted') news.relayResponse = submission.reply.text
+  if (submission.kind === 'accepted') news.relayResponse = inFull(submission.reply)
   if (recipients.length < now.length) return { ...putOff(deps, job), news }
   return { how: later ? nextTransaction(job) : { kind: 'done' }, news }
 }
 
-/** What is known for good of each recipient; those put off are left out. */
+/** What is known for good of each recipient, those it was sent to first; those put off are left out. */
 function fatesOf(submission: Submission, recipients: readonly RecipientNow[]): RecipientNews[] {
   if (submission.kind === 'unavailable' || submission.kind === 'unknown') return []
-  return recipients.flatMap((recipient, i) => {
-    const refusal = submission.refusals.get(i)
-    if (!refusal) return submission.kind === 'accepted' ? fate(recipient, 'sent', submission.reply) : []
-    return refusal.permanent ? fate(recipient, 'failed', refusal.reply) : []
+  const { kind, reply, refusals } = submission
+  const taken = kind === 'accepted' ? recipients.filter((_, i) => !refusals.has(i)) : []
+  const failed = recipients.flatMap((recipient, i) => {
+    const refusal = refusals.get(i)
+    return refusal?.permanent ? fate(recipient, 'failed', refusal.reply) : []
   })
+  return [...taken.map((recipient) => fate(recipient, 'sent', reply)), ...failed]
+}
+
+/** As the relay said it, on one line. */
+function inFull({ code, enhancedCode, text }: Reply): string {
+  return [code, enhancedCode, text].filter((part) => part !== null && part !== '').join(' ')
 }
 
 function fate(recipient: RecipientNow, status: 'sent' | 'failed', reply: Reply): RecipientNews {
