@@ -58,10 +58,14 @@ export function reportRoutes(app: Server, deps: ReportDeps): void {
         { config: { operation: 'sesReports', outsideIpGuard: 'report' }, bodyLimit: BODY_LIMIT_BYTES },
         async (request) => {
           const message = readSnsMessage(parse(bodyOf(request)))
-          if (!message || message.TopicArn !== sesTopic || !(await deps.sns.isGenuine(message))) {
+          if (
+            !message ||
+            message.TopicArn !== sesTopic ||
+            !(await deps.sns.isGenuine(message).catch(askAgain(request)))
+          ) {
             throw problem('invalid_signature')
           }
-          if (message.Type === 'SubscriptionConfirmation') await deps.sns.confirm(message)
+          if (message.Type === 'SubscriptionConfirmation') await deps.sns.confirm(message).catch(askAgain(request))
           if (message.Type !== 'Notification') return { applied: 0, ignored: 0 }
           return applyAll(deps, readSesNotification(message.Message, deps.returnPath))
         },
@@ -72,6 +76,14 @@ export function reportRoutes(app: Server, deps: ReportDeps): void {
 
 function bodyOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+}
+
+/** What Amazon itself does not give at the moment: SNS repeats what is answered 5xx. */
+function askAgain(request: FastifyRequest) {
+  return (cause: unknown): never => {
+    request.log.warn({ err: cause }, 'Amazon could not be asked')
+    throw problem('service_unavailable', { headers: { 'retry-after': '20' } })
+  }
 }
 
 function parse(body: Buffer): unknown {

@@ -28,6 +28,7 @@ const { url } = await startTestApi(database, {
   store,
   readFromAmazon: async (target) => {
     visited.push(target.href)
+    if (target.pathname === '/away.pem') throw new TypeError('fetch failed')
     return amazon.cert
   },
 })
@@ -142,6 +143,19 @@ const mailOf = (id: string, source: string) => ({
   headers: [{ name: 'Message-ID', value: `<${id}@example.test>` }],
 })
 
+test('a bounce tells whether it may pass', async () => {
+  const { tenant, id } = await submitted(['full@example.test', 'gone@example.test', 'mute@example.test'])
+  const codes = { full: '5.2.2', gone: '5.1.1', mute: null }
+  const reports = Object.entries(codes).map(([name, enhancedCode]) => {
+    return { messageId: id, recipient: `${name}@example.test`, outcome: 'bounced', enhancedCode }
+  })
+  ok(await report({ reports }))
+  assert.deepEqual(
+    (await eventsOf(tenant, 'message.bounced')).map(({ data }: { data: Record<string, unknown> }) => data.bounce),
+    [{ type: 'transient' }, { type: 'permanent' }, { type: 'undetermined' }],
+  )
+})
+
 test('SES tells of deliveries and bounces, by the return path or by the Message-ID we wrote', async () => {
   const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
   const signed = signReturnPath(id, RETURN_PATH)
@@ -195,6 +209,11 @@ test('a subscription is confirmed where Amazon answers and nowhere else', async 
     visited.filter((target) => !target.endsWith('.pem')),
     [real],
   )
+})
+
+test('while Amazon cannot be asked SNS is told to come again', async () => {
+  const { status, headers, body } = await sns({}, { SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/away.pem' })
+  assert.deepEqual([status, body.code, headers.get('retry-after')], [503, 'service_unavailable', '20'])
 })
 
 test('what Amazon did not sign for our topic changes nothing', async () => {
