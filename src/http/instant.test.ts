@@ -24,7 +24,15 @@ test('an ISO 8601 instant is read to the microsecond', () => {
 })
 
 test('what is no instant is not read as one', () => {
-  for (const text of ['', 'now', '1735819200', '2026-13-01', '2026-01-02T25:00:00Z', '2026-01-02T12:00:00Zx']) {
+  for (const text of [
+    '',
+    'now',
+    '1735819200',
+    '2026-13-01',
+    '2026-02-29',
+    '2026-01-02T25:00:00Z',
+    '2026-01-02T12:00:00Zx',
+  ]) {
     assert.equal(parseInstant(text), undefined, text)
   }
 })

@@ -12,6 +12,11 @@ export function parseInstant(text: string): number | undefined {
   const [, date, time = '00:00:00', fraction = '', offset = 'Z'] = parts
   const zone = offset.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
   const milliseconds = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}${zone}`)
-  if (Number.isNaN(milliseconds)) return undefined
+  if (Number.isNaN(milliseconds) || !isDate(date as string)) return undefined
   return Math.max(0, milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6)))
+}
+
+/** Date.parse takes the 30th of February for the 2nd of March. */
+function isDate(date: string): boolean {
+  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
 }
