@@ -5,9 +5,9 @@ import { startEmbeddedPostgres } from '../lib/embedded-postgres.ts'
 import { pendingMigrations } from '../lib/migrate.ts'
 import { type Database, openDatabase, sql } from '../lib/sql.ts'
 import { openObjectStore } from '../object-store.ts'
-import { loadSecretKeys } from '../secret-keys.ts'
 import type { Check } from './check.ts'
 import { examineNetwork } from './doctor-network.ts'
+import { checkSecretKeys } from './doctor-secrets.ts'
 
 const MOST_CLOCK_SKEW_MS = 2_000
 /** PostgreSQL 15 to 18. */
@@ -45,8 +45,8 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     const database = openDatabase({ url, connections: 1 })
     stops.unshift(database.end)
     const checks = [await checkServer(database), await checkMigrations(database)]
-    const ready = checks.every((check) => check.result === 'ok')
-    return ready ? [...checks, await checkSecretKeys(config, database)] : checks
+    const current = checks.at(-1)?.result === 'ok'
+    return current ? [...checks, await checkSecretKeys(config, database)] : checks
   } catch (error) {
     const mend =
       config.databaseUrl === undefined
@@ -89,27 +89,6 @@ async function checkMigrations(database: Database): Promise<Check> {
     return { name, result: 'warn', found: `${pending.length} not applied`, mend: 'mdk migrate, or start the service' }
   } catch (error) {
     return { name, result: 'fail', found: (error as Error).message }
-  }
-}
-
-/** Whether every sealed secret can be opened: each envelope names the version of its key in its octets 2 to 5. */
-async function checkSecretKeys(config: Config, database: Database): Promise<Check> {
-  const name = 'secret keys'
-  try {
-    const known = new Set((await loadSecretKeys(config)).map((key) => key.version))
-    const sealed = await database.rows(sql<{ version: number }>`
-      select distinct ('x' || encode(substring(envelope from 2 for 4), 'hex'))::bit(32)::bigint as version
-      from (
-        select dkim_private_key as envelope from domains where dkim_private_key is not null
-        union all select secret from webhook_endpoints where deleted_at is null
-      ) sealed
-      order by version`)
-    const lost = sealed.map((row) => row.version).filter((version) => !known.has(version))
-    if (lost.length === 0) return { name, result: 'ok', found: `version ${[...known].join(', ')}` }
-    const found = `secrets are sealed with version ${lost.join(', ')}, which is not configured`
-    return { name, result: 'fail', found, mend: 'add that key to MDK_SECRET_KEYS, behind the current one' }
-  } catch (error) {
-    return { name, result: 'fail', found: (error as Error).message, mend: 'check MDK_SECRET_KEYS or its file' }
   }
 }
 
