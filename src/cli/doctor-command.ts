@@ -16,8 +16,9 @@ export const doctorCommand: AddCommands = (program, cli) => {
     .option('--deep', 'also what must hold over the whole database; takes its time')
     .action(async ({ deep = false }: { deep?: boolean }) => {
       const checks = await examine(cli.env)
-      // Over a database that is not well otherwise there is nothing to say.
-      if (deep && checks.every(({ name, result }) => name !== 'migrations' || result === 'ok')) {
+      const well = (part: string) => checks.some(({ name, result }) => name === part && result === 'ok')
+      // Without both there is nothing to look at, and what keeps them away has been found.
+      if (deep && well('migrations') && well('object store')) {
         const whole = (database: Database, config: Config) =>
           openObjectStore(config).then(({ store }) => checkInvariants(database, store))
         checks.push(...(await withDatabase(cli, whole)))

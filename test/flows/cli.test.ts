@@ -319,6 +319,14 @@ test('the doctor finds what works and what does not', async () => {
   assert.equal(results(astray)['secret keys'], 'fail')
   assert.equal(results(ill)['SMTP port'], 'fail')
   assert.equal(results(ill).configuration, 'warn')
+  for (const [variable, value] of [
+    ['MDK_DATABASE_URL', 'postgres://127.0.0.1:1/x'],
+    ['MDK_OBJECT_STORE', 'file:/proc/none'],
+    ['MDK_PORT', 'x'],
+  ] as const) {
+    const deep = await mdk({ ...env, [variable]: value }, 'doctor', '--deep')
+    assert.deepEqual([deep.status, deep.json?.healthy], [1, false], deep.stderr)
+  }
   const unread = await mdk({ ...env, MDK_PORT: 'x', MDK_LEASE: '1s' }, 'doctor')
   assert.equal(unread.status, 1)
   assert.deepEqual(
