@@ -1,10 +1,12 @@
 // The formats that the request schemas name. Knows nothing of routes.
+import { domainToASCII } from 'node:url'
 import type { Ajv } from 'ajv'
 import { isUuid } from '../lib/uuid.ts'
 
 // What can be mailed to, and no more: dot-atom local part of at most 64 octets (RFC 5321 4.5.3.1.1; RFC 6531 lets
 // it be UTF-8), a domain of labels with at least one dot. No quoted local parts, no address literals.
 const LOCAL = /^[^\s\p{C}"(),.:;<>@[\\\]]+(?:\.[^\s\p{C}"(),.:;<>@[\\\]]+)*$/u
+const MOST_DOMAIN_CHARACTERS = 253
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
 
 /** True for an address that SMTP can carry (RFC 5321 4.1.2, RFC 6531 3.3). */
@@ -14,8 +16,22 @@ export function isEmailAddress(text: string): boolean {
   const local = text.slice(0, at)
   const domain = text.slice(at + 1)
   if (Buffer.byteLength(local) > 64 || !LOCAL.test(local)) return false
-  const labels = domain.split('.')
-  return labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+  // What is beyond ASCII is mailed to by its form in ASCII (RFC 5890), which not every text has.
+  return isDomain(domain) && (isAscii(domain) || isDomain(domainToASCII(domain)))
+}
+
+function isDomain(text: string): boolean {
+  const labels = text.split('.')
+  return (
+    text.length <= MOST_DOMAIN_CHARACTERS &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) ?? '')
+  )
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
 }
 
 /** Text that PostgreSQL and MIME can hold: no NUL, no half of a surrogate pair. */

@@ -3,8 +3,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
+import { isEmailAddress } from '../http/formats.ts'
 import { buildMime, type OutgoingMessage } from './build-mime.ts'
-import { UnbuildableMessage } from './mail-address.ts'
+import { UnbuildableMessage, wireAddress } from './mail-address.ts'
 
 const plain: OutgoingMessage = {
   messageId: '<0192f0a0-0000-7000-8000-000000000001@example.com>',
@@ -220,6 +221,22 @@ describe('addresses beyond ASCII', () => {
       await assert.rejects(buildMime({ ...plain, to: [{ address, name: null }] }), UnbuildableMessage, address)
     }
     await assert.rejects(buildMime({ ...plain, messageId: '<a@b>\r\nX: y' }), UnbuildableMessage)
+  })
+
+  test('what the API takes for an address can be written', () => {
+    const label = fc.string({ unit: fc.constantFrom(...'aü9א٠例ａﬁ½²１ßक्·-_é'), minLength: 1, maxLength: 20 })
+    const domain = fc.array(label, { minLength: 2, maxLength: 3 }).map((labels) => labels.join('.'))
+    const local = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    let taken = 0
+    fc.assert(
+      fc.property(local, domain, (name, at) => {
+        if (!isEmailAddress(`${name}@${at}`)) return
+        taken += 1
+        assert.match(wireAddress(`${name}@${at}`), /@(?=.{1,253}$)([a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/)
+      }),
+      { numRuns: 5_000 },
+    )
+    assert(taken > 100, `only ${taken} of them were addresses`)
   })
 })
 
