@@ -113,6 +113,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
         updateMessage(tx, request.principal, messageId, mailboxId, change, actorOf(request)),
       )
       if (outcome === 'absent') throw problem('not_found')
+      if (outcome === 'not_in_mailbox') throw notFoundField('mailboxId')
       deps.onEvents()
       request.messageId = messageId
       return { id: messageId, updated: true as const }

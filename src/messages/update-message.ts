@@ -11,7 +11,7 @@ import type { UpdateMessageInput } from './schemas.ts'
 /** What is to change: whatever is not named stays as it is, also when another request changes it meanwhile. */
 export type MessageChange = Pick<UpdateMessageInput, 'isRead' | 'isStarred' | 'folder'>
 
-/** 'absent' when there is no such message or the mailbox holds no entry of it. */
+/** 'absent' when there is no such message, 'not_in_mailbox' when that mailbox, own or not, holds no entry of it. */
 export async function updateMessage(
   tx: Tx,
   principal: Principal,
@@ -19,9 +19,9 @@ export async function updateMessage(
   mailboxId: Uuid,
   change: MessageChange,
   actor: Actor,
-): Promise<'updated' | 'absent'> {
+): Promise<'updated' | 'absent' | 'not_in_mailbox'> {
   const message = await changeEntry(tx, principal, messageId, mailboxId, change)
-  if (!message) return 'absent'
+  if (!message) return (await isVisible(tx, principal, messageId)) ? 'not_in_mailbox' : 'absent'
   await appendEvents(tx, [
     {
       tenantId: principal.tenantId,
@@ -57,4 +57,12 @@ function changeEntry(
       and e.tenant_id = m.tenant_id and e.message_id = m.id and e.mailbox_id = ${mailboxId}
     returning m.id, e.mailbox_id, m.tenant_id, m.environment_id, m.direction, m.status, m.message_id, m.subject,
       m.from_address, m.from_name, m.to_addresses`)
+}
+
+async function isVisible(tx: Tx, principal: Principal, messageId: Uuid): Promise<boolean> {
+  const row = await tx.first(sql<{ id: Uuid }>`
+    select id from messages
+    where tenant_id = ${principal.tenantId} and environment_id = ${principal.environmentId} and id = ${messageId}
+      and gone is null`)
+  return row !== undefined
 }

@@ -274,7 +274,23 @@ test('an update that names nothing to change, or something else, is refused', as
   assert.deepEqual(await refusal({ mailboxId, isRead: 'true' }), [400, 'validation_error', 'isRead'])
   assert.deepEqual(await refusal({ mailboxId, folder: 'drafts' }), [400, 'validation_error', 'folder'])
   assert.deepEqual(await refusal({ mailboxId, isRead: true, tenantId: newId() }), [400, 'validation_error', 'tenantId'])
-  assert.deepEqual(await refusal({ mailboxId: newId(), isRead: true }), [404, 'not_found', undefined])
+})
+
+test('a mailbox without the message is named, whoever has it, and only for a message that is there', async () => {
+  const tenant = await createTestTenant(database)
+  const { mailboxId: foreign } = await createTestTenant(database)
+  const { id: other } = await createMailbox(database, {
+    tenantId: tenant.tenantId,
+    address: `other@${tenant.address.split('@')[1]}`,
+    displayName: 'Other',
+  })
+  const id = await sendOne(tenant)
+  for (const mailboxId of [other, foreign, newId()]) {
+    const { status, body } = await patch(tenant, id, { mailboxId, isRead: true })
+    assert.deepEqual([status, body.code, body.details], [404, 'not_found', { field: 'mailboxId' }])
+    const absent = await patch(tenant, newId(), { mailboxId, isRead: true })
+    assert.deepEqual([absent.status, absent.body.code, absent.body.details], [404, 'not_found', undefined])
+  }
 })
 
 test('neither another tenant nor another environment sees, reads or files a message', async () => {
