@@ -2657,7 +2657,24 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. */
+      402: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
+       *
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read and cannot send.
+       */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']

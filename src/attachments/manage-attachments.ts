@@ -3,11 +3,11 @@ import { buffer } from 'node:stream/consumers'
 import { recordAct } from '../audit/record.ts'
 import type { Actor } from '../http/actor.ts'
 import type { Principal } from '../http/principal.ts'
-import { invalidFields, notFoundField, problem } from '../http/problem.ts'
+import { invalidFields, notFoundField, type Problem, problem } from '../http/problem.ts'
 import { answerOnce } from '../idempotency/answer-once.ts'
 import { keepObjects, ObjectsSwept, removeLater } from '../lib/object-removals.ts'
 import type { ObjectStore } from '../lib/object-store.ts'
-import type { Database, Db } from '../lib/sql.ts'
+import type { Database, Db, Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import {
   type Attachment,
@@ -42,7 +42,7 @@ export interface AttachmentDeps {
 
 /** How long an object may stay that no attachment has claimed: longer than any request that writes one. */
 const UNCLAIMED_MS = 60 * 60 * 1000
-const NOT_THIS_WAY = 'The JSON transport takes 3 MiB. Use the direct upload: POST /v1/attachments/uploads.'
+export const NOT_THIS_WAY = 'The JSON transport takes 3 MiB. Use the direct upload: POST /v1/attachments/uploads.'
 
 export interface Replayable<T> {
   body: T
@@ -61,7 +61,8 @@ export async function prepareUpload(
   const keyed = { key, operation: 'prepareAttachmentUpload', target: '', input }
   const { body, replayed } = await deps.database.transaction((tx) =>
     answerOnce(tx, principal, keyed, deps.idempotencyTtlSeconds, async () => {
-      await checkPlace(tx, principal, input.mailboxId, input.sizeBytes)
+      await checkMailbox(tx, principal, input.mailboxId)
+      await checkRoom(tx, principal.tenantId, input.sizeBytes)
       const id = newId()
       await insertUpload(tx, principal, { ...input, id }, deps.uploadTtlSeconds)
       const objects = deps.transfers.objects({ tenantId: principal.tenantId, id })
@@ -83,7 +84,10 @@ async function showUpload(deps: AttachmentDeps, principal: Principal, uploadId: 
   return { uploadId, attachment: null, upload: { url, method: 'PUT', headers, expiresAt: upload.expiresAt } }
 }
 
-/** @throws Problem not_found, upload_expired, upload_missing, upload_mismatch; StoreUnavailable */
+/**
+ * @throws Problem not_found, upload_expired, mailbox_suspended, upload_missing, upload_mismatch,
+ * plan_capacity_exceeded; StoreUnavailable
+ */
 export async function completeUpload(
   deps: AttachmentDeps,
   principal: Principal,
@@ -95,6 +99,7 @@ export async function completeUpload(
   const upload = await findUpload(deps.database, principal, uploadId)
   if (!upload) throw problem('not_found')
   if (upload.isExpired) throw problem('upload_expired')
+  await checkMailbox(deps.database, principal, upload.mailboxId)
   const state = await deps.transfers.inspect(upload)
   if (state.kind === 'missing') throw problem('upload_missing')
   if (state.kind === 'mismatch') throw problem('upload_mismatch', { details: { mismatch: state.of } })
@@ -107,6 +112,7 @@ export async function completeUpload(
       throw error instanceof ObjectsSwept ? problem('upload_expired') : error
     })
     await insertAttachments(tx, [{ ...upload, disposition: 'attachment', contentId: null }])
+    await checkRoomTaken(tx, upload.tenantId, upload.sizeBytes)
     const act = { operation: 'completeAttachmentUpload', resourceType: 'attachment', resourceId: upload.id }
     await recordAct(tx, principal, actor, act)
     return (await findAttachment(tx, principal, upload.id)) as Attachment
@@ -132,12 +138,13 @@ export async function uploadInJson(
   const keyed = { key, operation: 'uploadAttachment', target: '', input, heldFor: id }
   return deps.database.transaction((tx) =>
     answerOnce(tx, principal, keyed, deps.idempotencyTtlSeconds, async () => {
-      await checkPlace(tx, principal, input.mailboxId, sizeBytes)
+      await checkMailbox(tx, principal, input.mailboxId)
       await keepObjects(tx, [object])
       const { mailboxId, filename, mediaType } = input
       const { tenantId, environmentId } = principal
       const content = { sizeBytes, sha256, disposition: 'attachment', contentId: null } as const
       await insertAttachments(tx, [{ tenantId, id, environmentId, mailboxId, filename, mediaType, ...content }])
+      await checkRoomTaken(tx, principal.tenantId, sizeBytes)
       const act = { operation: keyed.operation, resourceType: 'attachment', resourceId: id }
       await recordAct(tx, principal, actor, act)
       const attachment = (await findAttachment(tx, principal, id)) as Attachment
@@ -156,14 +163,26 @@ function decodeStrictly(text: string): Buffer {
   return bytes
 }
 
-async function checkPlace(db: Db, principal: Principal, mailboxId: Uuid, sizeBytes: number): Promise<void> {
+async function checkMailbox(db: Db, principal: Principal, mailboxId: Uuid): Promise<void> {
   const state = await mailboxState(db, principal, mailboxId)
   if (!state) throw notFoundField('mailboxId')
   if (state === 'suspended') throw problem('mailbox_suspended')
-  const { used, limit } = await storageOf(db, principal.tenantId)
-  if (limit > 0 && used + sizeBytes > limit) {
-    throw problem('plan_capacity_exceeded', { details: { resource: 'storage', limit, used, resetsAt: null } })
-  }
+}
+
+/** Of what is announced: others may take the room before it comes. */
+async function checkRoom(db: Db, tenantId: Uuid, sizeBytes: number): Promise<void> {
+  const { used, limit } = await storageOf(db, tenantId)
+  if (limit > 0 && used + sizeBytes > limit) throw noRoom(used, limit)
+}
+
+/** Of what this transaction has written, which keeps the tenant's sum locked: no two take the same room. */
+async function checkRoomTaken(tx: Tx, tenantId: Uuid, sizeBytes: number): Promise<void> {
+  const { used, limit } = await storageOf(tx, tenantId)
+  if (limit > 0 && used > limit) throw noRoom(used - sizeBytes, limit)
+}
+
+function noRoom(used: number, limit: number): Problem {
+  return problem('plan_capacity_exceeded', { details: { resource: 'storage', limit, used, resetsAt: null } })
 }
 
 /** @throws Problem not_found */

@@ -1,6 +1,7 @@
 // The attachment operations over HTTP.
 import type { FastifyRequest } from 'fastify'
 import { actorOf } from '../http/actor.ts'
+import { problem } from '../http/problem.ts'
 import { IdParams } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { freeKey, holdKey } from '../idempotency/hold-key.ts'
@@ -10,6 +11,7 @@ import {
   completeUpload,
   downloadInJson,
   downloadUrl,
+  NOT_THIS_WAY,
   prepareUpload,
   uploadInJson,
 } from './manage-attachments.ts'
@@ -77,6 +79,11 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
         const id = newId()
         await holdKey(deps.database, principal, { key, operation: 'uploadAttachment' }, id)
         uploads.set(request, id)
+      },
+      // However much too large it is, the way to send it is named.
+      errorHandler(error) {
+        const isTooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+        throw isTooLarge ? problem('payload_too_large', { message: NOT_THIS_WAY }) : error
       },
       async onSend(request, reply) {
         const id = uploads.get(request)

@@ -164,7 +164,7 @@ export const OPERATIONS: Record<string, OperationDocs> = {
     description:
       'Verifies size, media type and SHA-256 of what was put, and makes the attachment. Repeating it gives the same ' +
       'attachment. After 422 a right PUT can still complete it.',
-    errors: ['upload_expired', 'upload_mismatch', 'upload_missing'],
+    errors: ['upload_expired', 'mailbox_suspended', 'upload_mismatch', 'upload_missing', 'plan_capacity_exceeded'],
     response: { attachment },
   },
   getAttachmentDownloadUrl: {

@@ -67,6 +67,13 @@ async function upload(tenant: TestTenant, bytes: Uint8Array, more: object = {}) 
   return ok(await complete(tenant, prepared.uploadId)).attachment
 }
 
+const uploadJson = (tenant: TestTenant, contentBase64: string, key = newId()) =>
+  call(url, 'POST', '/v1/attachments', {
+    key: tenant.key,
+    headers: { 'idempotency-key': key },
+    body: { mailboxId: tenant.mailboxId, filename: 'a.txt', mediaType: 'text/plain', contentBase64 },
+  })
+
 const downloadUrl = (tenant: TestTenant, id: string) =>
   call(url, 'GET', `/v1/attachments/${id}/download-url`, { key: tenant.key })
 
@@ -246,21 +253,9 @@ test('a PUT that is repeated when the attachment has come and gone leaves nothin
 
 test('small files go as JSON, to 3 MiB and strictly encoded', async () => {
   const tenant = await createTestTenant(database)
-  const body = (contentBase64: string) => ({
-    mailboxId: tenant.mailboxId,
-    filename: 'a.txt',
-    mediaType: 'text/plain',
-    contentBase64,
-  })
-  const uploadJson = (contentBase64: string, key = newId()) =>
-    call(url, 'POST', '/v1/attachments', {
-      key: tenant.key,
-      headers: { 'idempotency-key': key },
-      body: body(contentBase64),
-    })
   const key = newId()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => uploadJson('aGVsbG8=', key)))
-  const { attachment } = ok(await uploadJson('aGVsbG8=', key), 201)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => uploadJson(tenant, 'aGVsbG8=', key)))
+  const { attachment } = ok(await uploadJson(tenant, 'aGVsbG8=', key), 201)
   // Those who came while the first was running were told so.
   for (const { status, body } of answers) {
     if (status === 201) assert.deepEqual(body, { attachment })
@@ -271,12 +266,17 @@ test('small files go as JSON, to 3 MiB and strictly encoded', async () => {
   const download = await call(url, 'GET', `/v1/attachments/${attachment.id}/download`, { key: tenant.key })
   assert.deepEqual(ok(download), { filename: 'a.txt', mediaType: 'text/plain', contentBase64: 'aGVsbG8=' })
   for (const wrong of ['aGVsbG8', 'aGVsbG8=\n', 'aGVs bG8=', 'aGVsbG9=', '_-8=', '====', '']) {
-    assert.equal((await uploadJson(wrong)).body.code, 'validation_error', wrong)
+    assert.equal((await uploadJson(tenant, wrong)).body.code, 'validation_error', wrong)
   }
-  assert.equal((await uploadJson(randomBytes(3 * MIB).toString('base64'))).status, 201)
-  const large = await uploadJson(randomBytes(3 * MIB + 1).toString('base64'))
+  assert.equal((await uploadJson(tenant, randomBytes(3 * MIB).toString('base64'))).status, 201)
+  const large = await uploadJson(tenant, randomBytes(3 * MIB + 1).toString('base64'))
   assert.deepEqual([large.status, large.body.code], [413, 'attachment_too_large'])
   assert.match(large.body.message, /direct upload/)
+  const freed = newId()
+  const larger = await uploadJson(tenant, randomBytes(4 * MIB).toString('base64'), freed)
+  assert.deepEqual([larger.status, larger.body.code], [413, 'payload_too_large'])
+  assert.match(larger.body.message, /direct upload/)
+  assert.equal((await uploadJson(tenant, 'aGVsbG8=', freed)).status, 201)
 })
 
 test('mail goes out with its files, named in any script, and inline where the html shows them', async () => {
@@ -439,4 +439,37 @@ test('stored bytes are counted, and a plan bounds them', async () => {
     [status, body.code, body.details],
     [402, 'plan_capacity_exceeded', { resource: 'storage', limit: MIB, used: MIB / 2, resetsAt: null }],
   )
+  // Each of them had room when it was announced; all at once they have not.
+  const files = Array.from({ length: 4 }, () => randomBytes(MIB / 4))
+  const uploads = await Promise.all(files.map(async (bytes) => ok(await prepare(tenant, bytes), 201)))
+  await Promise.all(uploads.map((each, i) => put(each.upload, files[i] as Buffer)))
+  const answers = await Promise.all([
+    ...uploads.slice(0, 2).map(({ uploadId }) => complete(tenant, uploadId)),
+    ...files.slice(2).map((bytes) => uploadJson(tenant, bytes.toString('base64'))),
+  ])
+  const statuses = answers.map((answer) => answer.status)
+  assert.deepEqual(
+    [statuses.filter((each) => each < 300).length, statuses.filter((each) => each === 402).length],
+    [2, 2],
+  )
+  const late = await complete(tenant, uploads[2].uploadId)
+  assert.deepEqual(
+    [late.status, late.body.details],
+    [402, { resource: 'storage', limit: MIB, used: MIB, resetsAt: null }],
+  )
+})
+
+test('an upload is not completed while its mailbox is suspended', async () => {
+  const tenant = await createTestTenant(database)
+  const bytes = randomBytes(100)
+  const { uploadId, upload } = ok(await prepare(tenant, bytes), 201)
+  assert.equal((await put(upload, bytes)).status, 200)
+  await setMailboxStatus(database, tenant.mailboxId, 'suspended')
+  const refused = await complete(tenant, uploadId)
+  assert.deepEqual([refused.status, refused.body.code], [403, 'mailbox_suspended'])
+  await setMailboxStatus(database, tenant.mailboxId, 'active')
+  const { attachment } = ok(await complete(tenant, uploadId))
+  // What is complete can be read.
+  await setMailboxStatus(database, tenant.mailboxId, 'suspended')
+  assert.deepEqual(ok(await complete(tenant, uploadId)), { attachment })
 })
