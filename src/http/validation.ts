@@ -6,7 +6,7 @@ import { addFormats } from './formats.ts'
 import { type FieldFault, invalidFields, type Problem } from './problem.ts'
 
 /** A body of nonsense may be at fault in a million places; nobody reads on after these. */
-const MOST_FAULTS = 100
+export const MOST_FAULTS = 100
 
 /** Bodies are taken as they are; of path and query, which are text by nature, whole numbers are read. */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
@@ -38,13 +38,18 @@ function wholeNumbersOf(schema: TSchema): string[] {
 
 /** The 400 that lists every field at fault. */
 export function validationProblem(errors: readonly ErrorObject[]): Problem {
+  return invalidFields(validationFaults(errors))
+}
+
+/** Every field at fault, once for each thing that is wrong with it. */
+export function validationFaults(errors: readonly ErrorObject[]): FieldFault[] {
   const fields = new Map<string, FieldFault>()
   for (const error of errors.filter(saysWhatIsWrong).slice(0, MOST_FAULTS)) {
     const fault = faultOf(error)
     const key = `${fault.path}\n${fault.code}`
     if (!fields.has(key)) fields.set(key, fault)
   }
-  return invalidFields([...fields.values()])
+  return [...fields.values()]
 }
 
 /** Of a field that may also be null, what is wrong with the value is enough: not that it is not null either. */

@@ -18,7 +18,7 @@ import {
   UpdatedMessage,
   UpdateMessageInput,
 } from './schemas.ts'
-import type { Sender } from './send-message.ts'
+import { refuseFaultyInput, type Sender } from './send-message.ts'
 import { updateMessage } from './update-message.ts'
 
 /** DECISIONS "Message": what a send may weigh as JSON. */
@@ -39,9 +39,12 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
       config: { operation: 'sendMessage', idempotent: true },
       bodyLimit: SEND_BODY_LIMIT_BYTES,
       schema: { body: SendMessageInput, response: { 202: QueuedMessage } },
+      // Refused by the handler, with all that is wrong with it.
+      attachValidation: true,
     },
     async (request, reply) => {
-      const { principal, idempotencyKey, body } = request
+      const { principal, idempotencyKey, body, validationError } = request
+      refuseFaultyInput(body, validationError)
       const { id, replayed } = await deps.sender.send(principal, idempotencyKey, body, actorOf(request))
       request.messageId = id
       if (replayed) reply.header('idempotent-replayed', 'true')

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '../http/actor.ts'
 import type { Principal } from '../http/principal.ts'
 import { invalidFields, notFoundField, problem } from '../http/problem.ts'
+import { MOST_FAULTS, validationFaults } from '../http/validation.ts'
 import { createGroup, type Group } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
@@ -46,6 +47,20 @@ const MOST_BYTES = 4 * 1024 * 1024
 /** While one group is written the next is already on its way: the database and this process work side by side. */
 const GROUPS_IN_FLIGHT = 2
 
+/**
+ * What the schema found, and what it cannot say: SPEC "The body must contain text or html". Told together.
+ * @throws Problem validation_error
+ */
+export function refuseFaultyInput(body: unknown, found: { validation?: unknown } | undefined): void {
+  const faults = found ? validationFaults(found.validation as Parameters<typeof validationFaults>[0]) : []
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const { text, html } = isObject ? (body as { text?: unknown; html?: unknown }) : {}
+  if (isObject && (text ?? html ?? null) === null) {
+    faults.unshift({ path: 'text', code: 'required', message: 'text or html must be given' })
+  }
+  if (found || faults.length > 0) throw invalidFields(faults.slice(0, MOST_FAULTS))
+}
+
 export function createSender(deps: SenderDeps): Sender {
   const group: Group<SendRow, SendOutcome> = createGroup({
     async write(rows) {
@@ -62,19 +77,11 @@ export function createSender(deps: SenderDeps): Sender {
 
   return {
     async send(principal, key, input, actor) {
-      checkContent(input)
       const row = rowFrom(principal, key, input, actor)
       const missing = await placeAttachments(deps.db, principal, input, row)
       return answerTo(await group.add(row), row, missing)
     },
     drain: () => group.drain(),
-  }
-}
-
-/** What the schema cannot say: SPEC "The body must contain text or html". */
-function checkContent(input: SendMessageInput): void {
-  if (typeof input.text !== 'string' && typeof input.html !== 'string') {
-    throw invalidFields([{ path: 'text', code: 'required', message: 'text or html must be given' }])
   }
 }
 

@@ -141,8 +141,11 @@ test('a validation error lists every field at fault', async () => {
     'extra unknown_field',
     'fromMailboxId required',
     'subject wrong_type',
+    'text required',
     'to too_few',
   ])
+  for (const none of ['null', '[]', '"x"'])
+    assert.doesNotMatch(faults(await send(url, tenant.key, none)).join(), /text/)
 })
 
 test('a body above 20 MiB is refused, one just below is read', async () => {
