@@ -1,18 +1,24 @@
 // A relay for development: takes every mail and keeps it in a folder, so that it can be looked at. Nothing leaves
 // the machine.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
+import { makeFolder } from '../lib/make-folder.ts'
 import { newId } from '../lib/uuid.ts'
 
 /** Older mail makes room. */
 const KEPT = 500
 
-/** Starts the sink on a free loopback port. Each mail becomes `<id>.eml`; ids sort by time. */
+/**
+ * Starts the sink on a free loopback port. Each mail becomes `<id>.eml`; ids sort by time.
+ * @throws Error naming the folder that cannot be made
+ */
 export async function startCapturingSink(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
-  await mkdir(folder, { recursive: true })
+  // The one around it is the data folder, through which the database's user must be able to pass.
+  await makeFolder(dirname(folder), 0o711)
+  await makeFolder(folder, 0o700)
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
@@ -49,6 +49,7 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   })
   assert.equal(message.recipients[0].status, 'sent')
 
+  assert.equal((await stat(join(dataDir, 'captured'))).mode & 0o077, 0, 'nobody else reads it')
   const list = await fetch(capturedUrl)
   const page = await list.text()
   assert.match(page, /you@example.com/)
@@ -88,6 +89,12 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   assert.equal(again.body.message.status, 'sent')
   assert.equal((await call(second.start.url, 'GET', '/v1/mailboxes', { key: liveKey })).status, 401)
   assert.equal(await second.service.stop(), 0)
+})
+
+test('a data folder that cannot be made is told of', async () => {
+  const outcome = await mdk({ MDK_DATA_DIR: '/proc/none' }, 'dev')
+  assert.equal(outcome.status, 1)
+  assert.match(outcome.stderr, /the folder \/proc\/none cannot be made/)
 })
 
 test('told to stop while it still starts, and told twice as by npm, it ends well and leaves no PostgreSQL behind', async () => {
