@@ -42,13 +42,22 @@ export type SendOutcome =
   | { outcome: 'accepted' }
   | { outcome: 'replay'; messageId: Uuid }
   | { outcome: 'conflict' | 'pending' | 'no_mailbox' | 'mailbox_suspended' | 'no_attachment' | 'too_large' }
-  | { outcome: 'over_capacity'; limit: number; used: number; resetsAt: Timestamp }
+  | {
+      outcome: 'over_capacity'
+      resource: 'messages' | 'storage'
+      limit: number
+      used: number
+      /** Null where no time but only a removal mends it. */
+      resetsAt: Timestamp | null
+    }
 
 interface Row {
-  outcome: SendOutcome['outcome'] | 'again' | 'no_usage_row'
+  outcome: SendOutcome['outcome'] | 'again' | 'no_usage_row' | 'over_storage'
   prior_id: Uuid
   capacity: number
   used: number
+  stored: number
+  stored_limit: number
   resets_at: Timestamp
 }
 
@@ -95,7 +104,21 @@ function outcomeOf(row: Row): SendOutcome {
     case 'replay':
       return { outcome: 'replay', messageId: row.prior_id }
     case 'over_capacity':
-      return { outcome: 'over_capacity', limit: row.capacity, used: row.used, resetsAt: row.resets_at }
+      return {
+        outcome: 'over_capacity',
+        resource: 'messages',
+        limit: row.capacity,
+        used: row.used,
+        resetsAt: row.resets_at,
+      }
+    case 'over_storage':
+      return {
+        outcome: 'over_capacity',
+        resource: 'storage',
+        limit: row.stored_limit,
+        used: row.stored,
+        resetsAt: null,
+      }
     default:
       return { outcome: row.outcome as 'accepted' }
   }
@@ -130,7 +153,10 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
         attachments, refused, client_address, user_agent, request_id, n)
     ),
     turn as materialized (
-      select u.tenant_id, u.recipients as used, p.messages_per_month as capacity
+      select u.tenant_id, u.recipients as used, p.messages_per_month as capacity,
+        p.stored_mib::bigint * 1048576 as stored_limit,
+        case when p.stored_mib > 0 then coalesce((
+          select s.stored_bytes from tenant_storage s where s.tenant_id = u.tenant_id), 0) end as stored
       from tenant_usage u
       join tenants t on t.id = u.tenant_id
       join plans p on p.name = t.plan
@@ -152,8 +178,8 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       ) x
     ),
     judged as materialized (
-      select i.*, jsonb_array_length(i.recipients) as recipient_count, t.used, t.capacity, m.address as from_address,
-        m.display_name as from_name, k.resource_id as prior_id,
+      select i.*, jsonb_array_length(i.recipients) as recipient_count, t.used, t.capacity, t.stored,
+        t.stored_limit, m.address as from_address, m.display_name as from_name, k.resource_id as prior_id,
         case
           when k.request_hash is not null then case
             when k.operation <> 'sendMessage' or k.request_hash <> decode(i.request_hash, 'hex') then 'conflict'
@@ -170,6 +196,7 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
           ) then 'no_attachment'
           when t.used is null then 'no_usage_row'
           when t.capacity > 0 and t.used + jsonb_array_length(i.recipients) > t.capacity then 'over_capacity'
+          when t.stored_limit > 0 and t.stored >= t.stored_limit then 'over_storage'
         end as refusal
       from input i
       left join turn t on t.tenant_id = i.tenant_id
@@ -270,7 +297,7 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       where u.tenant_id = s.tenant_id and u.month = (select month from moment)
     )
     select case when a.message_id is not null then 'accepted' else coalesce(j.refusal, 'again') end as outcome,
-      j.prior_id, j.capacity, j.used, (select month + interval '1 month' from moment) at time zone 'UTC' as resets_at
+      j.prior_id, j.capacity, j.used, j.stored, j.stored_limit, (select month + interval '1 month' from moment) at time zone 'UTC' as resets_at
     from judged j left join accepted a on a.message_id = j.message_id
     order by j.n`)
 }

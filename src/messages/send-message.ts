@@ -169,7 +169,12 @@ function answerTo(outcome: SendOutcome, row: SendRow, missing: number): Accepted
       throw problem('message_too_large')
     case 'over_capacity':
       throw problem('plan_capacity_exceeded', {
-        details: { resource: 'messages', limit: outcome.limit, used: outcome.used, resetsAt: outcome.resetsAt },
+        details: {
+          resource: outcome.resource,
+          limit: outcome.limit,
+          used: outcome.used,
+          resetsAt: outcome.resetsAt,
+        },
       })
   }
 }

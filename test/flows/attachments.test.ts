@@ -439,6 +439,9 @@ test('stored bytes are counted, and a plan bounds them', async () => {
     [status, body.code, body.details],
     [402, 'plan_capacity_exceeded', { resource: 'storage', limit: MIB, used: MIB / 2, resetsAt: null }],
   )
+  const key = newId()
+  const mail = { fromMailboxId: tenant.mailboxId, to: ['you@example.test'], text: 'x' }
+  assert.equal((await send(url, tenant.key, mail, key)).status, 202)
   // Each of them had room when it was announced; all at once they have not.
   const files = Array.from({ length: 4 }, () => randomBytes(MIB / 4))
   const uploads = await Promise.all(files.map(async (bytes) => ok(await prepare(tenant, bytes), 201)))
@@ -457,6 +460,9 @@ test('stored bytes are counted, and a plan bounds them', async () => {
     [late.status, late.body.details],
     [402, { resource: 'storage', limit: MIB, used: MIB, resetsAt: null }],
   )
+  const full = await send(url, tenant.key, mail)
+  assert.deepEqual([full.status, full.body.details], [402, late.body.details])
+  assert.equal((await send(url, tenant.key, mail, key)).status, 202)
 })
 
 test('an upload is not completed while its mailbox is suspended', async () => {
