@@ -14,7 +14,7 @@ test('a bucket with what belongs to it is read', () => {
     bucket: 'mail.example',
     prefix: '',
     endpoint: undefined,
-    region: 'us-east-1',
+    region: undefined,
     pathStyle: false,
   })
 })

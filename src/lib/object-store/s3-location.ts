@@ -6,7 +6,8 @@ export interface S3Location {
   prefix: string
   /** Absent: Amazon's own. */
   endpoint: string | undefined
-  region: string
+  /** Absent: the one of the usual AWS variables. */
+  region: string | undefined
   /** The bucket stands in the path instead of the host's name, as most servers that are not Amazon's want it. */
   pathStyle: boolean
 }
@@ -31,7 +32,7 @@ export function readS3Location(text: string): S3Location {
     bucket: parts[1] as string,
     prefix: prefix === '' ? '' : `${prefix}/`,
     endpoint,
-    region: query.get('region') ?? 'us-east-1',
+    region: query.get('region') ?? undefined,
     pathStyle: pathStyle === 'true',
   }
 }

@@ -65,13 +65,16 @@ const MOST_ATTEMPTS = 2
 const LEAST_BYTES_PER_MS = 256
 const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
-/** Makes the bucket if it is missing. Credentials come from the usual AWS variables. @throws StoreUnavailable */
+/**
+ * Makes the bucket if it is missing. Credentials, and a region that the location does not name, come from the usual AWS
+ * variables. @throws StoreUnavailable
+ */
 export async function openS3Store(location: S3Location): Promise<S3Store> {
   // As many connections as there are callers, whose number is bounded where they come in. With fewer, clients who do
   // not read on what they asked for would keep all others from the store.
   const agents = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) }
   const client = new S3Client({
-    region: location.region,
+    region: location.region ?? (await usualRegion()),
     ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
     forcePathStyle: location.pathStyle,
     // Servers other than Amazon's know no trailing checksums; ours are of the bytes themselves.
@@ -194,6 +197,18 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
 
 function closeIdle({ freeSockets }: HttpAgent): void {
   for (const socket of Object.values(freeSockets).flat()) socket?.destroy()
+}
+
+/** Of the AWS variables and files; where they say nothing, what servers other than Amazon's go by. */
+async function usualRegion(): Promise<string> {
+  const client = new S3Client({ logger: SILENT })
+  try {
+    return await client.config.region()
+  } catch {
+    return 'us-east-1'
+  } finally {
+    client.destroy()
+  }
 }
 
 async function makeBucket(client: S3Client, Bucket: string): Promise<void> {
