@@ -71,8 +71,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       let { words } = answer
       if (answer.kind === 'absent' && !server?.running()) {
         if (server && tries > 0) {
-          words = complaintOf((await server.ended).words) || words
-          if (!isLocked(words)) throw new Error(`the embedded PostgreSQL does not start: ${words}`)
+          const end = await server.ended
+          words = complaintOf(end.words) || words
+          // Whoever was its last user besides, as it seemed to them, may have stopped it.
+          if (!end.asked && !isLocked(words)) throw new Error(`the embedded PostgreSQL does not start: ${words}`)
           await sleep(TRY_AGAIN_AFTER_MS)
         }
         // Two that start at once are told apart by the server's own lock; the loser finds the winner next time round.

@@ -114,6 +114,18 @@ test('processes that come and go all the time never find it gone', async () => {
   assert.equal(await serverPid(dataDir), 0)
 })
 
+test('a server that another stops before it is joined is started again', async () => {
+  const dataDir = await dataFolder()
+  await (await startEmbeddedPostgres({ dataDir, hold: 'command', log: quiet })).stop()
+  const starting = startEmbeddedPostgres({ dataDir, hold: 'command', log: quiet })
+  const pid = await until('a server starts', async () => (await serverPid(dataDir)) || undefined)
+  process.kill(pid, 'SIGINT')
+  const server = await starting
+  assert.notEqual(await serverPid(dataDir), pid)
+  assert.equal(await ask(server.url, 'select 1'), 1)
+  await server.stop()
+})
+
 test('after kill -9 of the service the next start has the data', async () => {
   const dataDir = await dataFolder()
   const first = startHolder(dataDir, 'service')

@@ -8,8 +8,8 @@ export interface ServerProcess {
   readonly pid: number
   /** Still there. */
   running(): boolean
-  /** Settles when the process has ended, with how it ended and what it wrote last. */
-  readonly ended: Promise<{ readonly how: string; readonly words: string }>
+  /** Settles when the process has ended: how, whether because it was asked to, and what it wrote last. */
+  readonly ended: Promise<{ readonly how: string; readonly asked: boolean; readonly words: string }>
   /** Starts a fast shutdown: open transactions are rolled back, the data is left clean. */
   stop(): void
 }
@@ -61,6 +61,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     running: () => child.exitCode === null && child.signalCode === null,
     ended: exit.then(async ([code, signal]) => ({
       how: signal ? `killed by ${signal}` : `exit code ${code}`,
+      asked: code === 0,
       words: await writtenSince(options.logFile, start),
     })),
     stop: () => child.kill('SIGINT'),
