@@ -1,5 +1,6 @@
 // How many connections one client may have, and open in a minute. Pure but for what it counts; the clock is given.
 import ipaddr from 'ipaddr.js'
+import { isWithin, type Network } from '../http/client-address.ts'
 
 export interface Admission {
   /** Why the client may not connect now; undefined when it may. Count it out with `leave` either way. */
@@ -11,7 +12,8 @@ export const MOST_CONNECTIONS_OF_ONE = 50
 export const MOST_NEW_IN_A_MINUTE = 600
 const MINUTE_MS = 60_000
 
-export function createAdmission(): Admission {
+/** `allow`: networks whose clients are not counted, as a relay's in front that brings everybody's mail. */
+export function createAdmission(allow: readonly Network[]): Admission {
   const open = new Map<string, number>()
   /** New connections of the current minute, forgotten with it. */
   let minute = 0
@@ -19,6 +21,7 @@ export function createAdmission(): Admission {
 
   return {
     enter(address, nowMs) {
+      if (isWithin(address, allow)) return undefined
       const client = clientOf(address)
       const now = Math.floor(nowMs / MINUTE_MS)
       if (now !== minute) [minute, opened] = [now, new Map()]
@@ -28,6 +31,7 @@ export function createAdmission(): Admission {
       return fresh > MOST_NEW_IN_A_MINUTE ? 'Too many connections from your address in a minute' : undefined
     },
     leave(address) {
+      if (isWithin(address, allow)) return
       add(open, clientOf(address), -1)
     },
   }

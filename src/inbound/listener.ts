@@ -7,7 +7,7 @@ import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMT
 import type { Db } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { MAX_MESSAGE_BYTES } from '../mail-parser/parsed-message.ts'
-import { createAdmission } from './admission.ts'
+import type { Admission } from './admission.ts'
 import type { InboundMail } from './receive-message.ts'
 import { findMailbox, findSentMessage, type MailboxTarget } from './store.ts'
 
@@ -20,6 +20,8 @@ export interface ListenerOptions {
   name: string
   database: Db
   log: Logger
+  /** Absent: everybody may connect. */
+  admission?: Admission | undefined
   /** The message a return path was signed for; undefined when it is none of ours. */
   returnPath(address: string): { messageId: Uuid } | undefined
   receive(mail: InboundMail, source: AsyncIterable<Uint8Array>): Promise<void>
@@ -44,8 +46,7 @@ const IDLE_MS = 60_000
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const targets = new WeakMap<SMTPServerSession['envelope'], Target[]>()
   const unknown = new WeakMap<SMTPServerSession, number>()
-  const admission = createAdmission()
-  const { log } = options
+  const { admission, log } = options
 
   const server = new SMTPServer({
     name: options.name,
@@ -61,10 +62,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     socketTimeout: IDLE_MS,
     logger: false,
     onConnect(session, done) {
-      const refusal = admission.enter(session.remoteAddress, performance.now())
+      const refusal = admission?.enter(session.remoteAddress, performance.now())
       done(refusal ? reply(421, `4.7.0 ${refusal}`) : undefined)
     },
-    onClose: (session) => admission.leave(session.remoteAddress),
+    onClose: (session) => admission?.leave(session.remoteAddress),
     onRcptTo(address, session, done) {
       admit(address, session).then(
         (refusal) => done(refusal),

@@ -1,6 +1,7 @@
 // The inbound role: receives mail by SMTP.
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from '../config.ts'
+import { createAdmission } from '../inbound/admission.ts'
 import { createMailAuthenticator } from '../inbound/authenticate.ts'
 import { startListener } from '../inbound/listener.ts'
 import { type Certificate, makeOwnCertificate } from '../inbound/own-certificate.ts'
@@ -49,6 +50,7 @@ export async function startInbound(parts: Parts): Promise<RunningInbound> {
     name: config.returnPathDomain ?? 'localhost',
     database,
     log,
+    admission: config.ipPerMinute === 0 ? undefined : createAdmission(config.ipAllow),
     returnPath: (address) => returnPath && readReturnPath(address, returnPath),
     receive: (mail, source) => receiveMessage(deps, mail, source),
   }).catch(tellListenFault('MDK_SMTP', config.smtp))
