@@ -18,9 +18,9 @@ export interface Cli {
 /** Adds commands to the program. */
 export type AddCommands = (program: Command, cli: Cli) => void
 
-/** Prints what a command gives: one JSON object, or its text. */
+/** Prints what a command gives: one JSON object, or its text, in which nothing of strangers can steer the terminal. */
 export function print(cli: Cli, result: object, text: string): void {
-  process.stdout.write(cli.json ? `${JSON.stringify(result)}\n` : `${text}\n`)
+  process.stdout.write(cli.json ? `${JSON.stringify(result)}\n` : `${text.replace(/[^\P{Cc}\n]/gu, '\ufffd')}\n`)
 }
 
 /** Does a piece of work with the migrated database, and lets go of it whatever happens. */
