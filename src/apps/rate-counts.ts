@@ -38,7 +38,8 @@ export async function sweepRateCounts(db: Db, limit: number): Promise<number> {
   const rows = await db.rows(sql<{ name: string }>`
     delete from rate_counts where (name, subject, window_start) in (
       select name, subject, window_start from rate_counts
-      where window_start < clock_timestamp() - case when name = 'tenant' then interval '2 days' else interval '2 minutes' end
+      where window_start < statement_timestamp() - interval '2 minutes'
+        and (name <> 'tenant' or window_start < statement_timestamp() - interval '2 days')
       order by window_start limit ${limit} for update skip locked)
     returning name`)
   return rows.length

@@ -14,7 +14,7 @@ export async function sweepUploads(db: Db, limit: number): Promise<number> {
   const rows = await db.rows(sql<{ id: Uuid }>`
     delete from uploads where (tenant_id, id) in (
       select tenant_id, id from uploads
-      where expires_at < clock_timestamp() - make_interval(hours => ${REMEMBERED_HOURS})
+      where expires_at < statement_timestamp() - make_interval(hours => ${REMEMBERED_HOURS})
       order by expires_at limit ${limit} for update skip locked)
     returning id`)
   return rows.length
@@ -27,7 +27,7 @@ export function sweepUnattached(database: Database, limit: number): Promise<numb
     // second statement sees.
     const old = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid }>`
       select a.tenant_id, a.id from attachments a
-      where a.created_at < clock_timestamp() - make_interval(days => ${UNATTACHED_DAYS})
+      where a.created_at < statement_timestamp() - make_interval(days => ${UNATTACHED_DAYS})
         and not exists (select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
       order by a.created_at limit ${limit} for update skip locked`)
     const gone = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid }>`

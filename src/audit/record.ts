@@ -70,7 +70,7 @@ const KEPT_DAYS = 365
 export async function sweepAudit(db: Db, limit: number): Promise<number> {
   const rows = await db.rows(sql<{ id: Uuid }>`
     delete from audit_log where ctid = any (array(
-      select ctid from audit_log where at < clock_timestamp() - make_interval(days => ${KEPT_DAYS})
+      select ctid from audit_log where at < statement_timestamp() - make_interval(days => ${KEPT_DAYS})
       order by at limit ${limit} for update skip locked))
     returning id`)
   return rows.length

@@ -6,8 +6,8 @@ export async function sweepIdempotencyKeys(db: Db, limit: number): Promise<numbe
   const rows = await db.rows(sql<{ key: string }>`
     delete from idempotency_keys where (tenant_id, app_id, key) in (
       select tenant_id, app_id, key from idempotency_keys
-      where expires_at <= clock_timestamp() order by expires_at limit ${limit} for update skip locked)
-      and expires_at <= clock_timestamp()
+      where expires_at <= statement_timestamp() order by expires_at limit ${limit} for update skip locked)
+      and expires_at <= statement_timestamp()
     returning key`)
   return rows.length
 }

@@ -50,7 +50,7 @@ export async function sweepReceipts(db: Db, limit: number): Promise<number> {
   const rows = await db.rows(sql<{ tenant_id: Uuid }>`
     delete from inbound_receipts where (tenant_id, digest) in (
       select tenant_id, digest from inbound_receipts
-      where received_at < clock_timestamp() - make_interval(hours => ${SAME_MAIL_HOURS})
+      where received_at < statement_timestamp() - make_interval(hours => ${SAME_MAIL_HOURS})
       order by received_at limit ${limit} for update skip locked)
     returning tenant_id`)
   return rows.length
@@ -64,7 +64,7 @@ export async function sweepUnreadReports(db: Db, limit: number): Promise<number>
   const rows = await db.rows(sql<{ id: Uuid }>`
     delete from unread_reports where (tenant_id, id) in (
       select tenant_id, id from unread_reports
-      where received_at < clock_timestamp() - make_interval(days => ${UNREAD_REPORT_DAYS})
+      where received_at < statement_timestamp() - make_interval(days => ${UNREAD_REPORT_DAYS})
       order by received_at limit ${limit} for update skip locked)
     returning id`)
   return rows.length

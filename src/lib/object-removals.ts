@@ -37,7 +37,7 @@ export async function sweepRemovals(db: Db, store: ObjectStore, limit: number): 
     update object_removals set claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
     where object_key in (
       select object_key from object_removals
-      where due_at <= clock_timestamp() and (claimed_until is null or claimed_until <= clock_timestamp())
+      where due_at <= statement_timestamp() and (claimed_until is null or claimed_until <= clock_timestamp())
       order by due_at limit ${limit} for update skip locked)
     returning object_key`)
   const keys = claimed.map((row) => readObjectKey(row.object_key))

@@ -12,7 +12,7 @@ export function sweepTrash(database: Database, ttlMs: number, limit: number): Pr
       select e.tenant_id as "tenantId", e.message_id as "messageId", e.mailbox_id as "mailboxId"
       from message_entries e
       join messages m on m.tenant_id = e.tenant_id and m.id = e.message_id and m.gone is null
-      where e.trashed_at < clock_timestamp() - ${ttlMs} * interval '1 millisecond'
+      where e.trashed_at < statement_timestamp() - ${ttlMs} * interval '1 millisecond'
         and not exists (
           select from message_recipients r
           where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued')
@@ -36,7 +36,7 @@ export function sweepExpired(database: Database, limit: number): Promise<number>
       cross join lateral (
         select m.tenant_id, m.id from messages m
         where m.tenant_id = o.tenant_id and m.environment_id = o.environment_id and m.gone is null
-          and m.created_at < clock_timestamp() - make_interval(days => p.retention_days)
+          and m.created_at < statement_timestamp() - make_interval(days => p.retention_days)
           and not exists (
             select from message_recipients r
             where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued')

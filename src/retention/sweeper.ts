@@ -5,7 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface Sweep {
   /** As the metrics and the log call it. */
   name: string
-  /** Removes so many at most and gives how many it removed. Safe beside the same sweep in another process. */
+  /**
+   * Removes so many at most and gives how many it removed. Safe beside the same sweep in another process. What is over is
+   * found by `statement_timestamp()`: an index cannot be entered by `clock_timestamp()`, which moves while it is read.
+   */
   run(limit: number): Promise<number>
 }
 

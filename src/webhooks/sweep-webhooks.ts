@@ -40,7 +40,7 @@ export async function sweepOldDeliveries(db: Db, limit: number): Promise<number>
       cross join lateral (
         select p.tenant_id, p.id from webhook_deliveries p
         where p.tenant_id = w.tenant_id and p.endpoint_id = w.id and p.status <> 'pending'
-          and p.id < uuid_at(clock_timestamp() - make_interval(days => ${KEPT_DAYS}))
+          and p.id < uuid_at(statement_timestamp() - make_interval(days => ${KEPT_DAYS}))
         order by p.id limit ${limit}
       ) old
       limit ${limit}

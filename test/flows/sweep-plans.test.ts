@@ -1,0 +1,51 @@
+// That a sweep which finds nothing expired costs nothing, however much there is that has not: its moment is a bound that
+// an index is entered by, not one that every row is held against.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sweepRateCounts } from '../../src/apps/rate-counts.ts'
+import { sweepUnattached, sweepUploads } from '../../src/attachments/sweep-attachments.ts'
+import { sweepAudit } from '../../src/audit/record.ts'
+import { sweepIdempotencyKeys } from '../../src/idempotency/sweep-keys.ts'
+import { sweepReceipts, sweepUnreadReports } from '../../src/inbound/store.ts'
+import { sweepRemovals } from '../../src/lib/object-removals.ts'
+import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
+import { sweepOldDeliveries } from '../../src/webhooks/sweep-webhooks.ts'
+import { openTestStore } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { recordStatements } from '../support/tenant-scope.ts'
+
+const { database } = await createTestDatabase()
+const store = await openTestStore()
+
+/** What each sweep finds its rows by. */
+const SWEEPS: [string, (db: typeof database) => Promise<number>][] = [
+  ['at', (db) => sweepAudit(db, 100)],
+  ['received_at', (db) => sweepReceipts(db, 100)],
+  ['received_at', (db) => sweepUnreadReports(db, 100)],
+  ['expires_at', (db) => sweepUploads(db, 100)],
+  ['created_at', (db) => sweepUnattached(db, 100)],
+  ['trashed_at', (db) => sweepTrash(db, 1, 100)],
+  ['created_at', (db) => sweepExpired(db, 100)],
+  ['expires_at', (db) => sweepIdempotencyKeys(db, 100)],
+  ['due_at', (db) => sweepRemovals(db, store, 100)],
+  ['window_start', (db) => sweepRateCounts(db, 100)],
+  ['id', (db) => sweepOldDeliveries(db, 100)],
+]
+
+for (const [column, sweep] of SWEEPS) {
+  test(`${sweep.toString().slice(8)} enters an index by ${column}`, async () => {
+    const recorded = recordStatements(database)
+    await sweep(recorded.database)
+    const [statement = ''] = recorded.statements
+    const client = await database.connect('plans')
+    try {
+      // Few rows are read whole; so many as to matter are not.
+      await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off')
+      const { rows } = await client.query(`explain (generic_plan, costs off) ${statement}`)
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      assert.match(plan, new RegExp(`Index Cond: .*\\b${column} <`), plan)
+    } finally {
+      await client.end()
+    }
+  })
+}
