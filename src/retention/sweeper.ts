@@ -6,8 +6,8 @@ export interface Sweep {
   /** As the metrics and the log call it. */
   name: string
   /**
-   * Removes so many at most and gives how many it removed. Safe beside the same sweep in another process. What is over is
-   * found by `statement_timestamp()`: an index cannot be entered by `clock_timestamp()`, which moves while it is read.
+   * Removes so many at most and gives how many it removed. Safe beside the same sweep in another process. What is over
+   * is found by `statement_timestamp()`: an index cannot be entered by `clock_timestamp()`, which moves meanwhile.
    */
   run(limit: number): Promise<number>
 }
