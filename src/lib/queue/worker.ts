@@ -41,6 +41,8 @@ export interface Worker {
 
 const MOST_WAIT_AFTER_FAULT_MS = 60_000
 const AFTER_DATABASE_FAULT_MS = 500
+/** With so many done there is no waiting for the half of many more, which would leave workers and database by turns idle. */
+const ENOUGH_FOR_A_CLAIM = 256
 /** So that a job which is due but held by someone's open transaction is not asked for in a tight loop. */
 const LEAST_WAIT_MS = 5
 
@@ -56,7 +58,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const stopping = new AbortController()
   let after = NO_LANE
   let signal = createSignal()
-  /** Claim again when no more than this is in flight: the half of what the last claim left. */
+  /** Claim again when no more than this is in flight: the half of what the last claim left, or a claim's worth less. */
   let refillAt = concurrency - 1
   let databaseAway = false
 
@@ -112,7 +114,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (!last) return 'none'
       after = last
       for (const job of jobs) begin(job, askedAtMs + options.leaseMs)
-      refillAt = Math.floor(inFlight.size / 2)
+      refillAt = Math.max(Math.floor(inFlight.size / 2), inFlight.size - ENOUGH_FOR_A_CLAIM)
       return 'some'
     } catch (error) {
       report(error)
