@@ -54,9 +54,10 @@ export async function insertUpload(
   await tx.rows(sql`
     insert into uploads (tenant_id, id, environment_id, mailbox_id, filename, media_type, size_bytes, sha256,
       created_at, expires_at)
-    values (${principal.tenantId}, ${upload.id}, ${principal.environmentId}, ${upload.mailboxId}, ${upload.filename},
-      ${upload.mediaType}, ${upload.sizeBytes}, decode(${upload.sha256}, 'hex'), clock_timestamp(),
-      clock_timestamp() + make_interval(secs => ${ttlSeconds}))`)
+    select ${principal.tenantId}, ${upload.id}, ${principal.environmentId}, ${upload.mailboxId}, ${upload.filename},
+      ${upload.mediaType}, ${upload.sizeBytes}, decode(${upload.sha256}, 'hex'), at,
+      at + make_interval(secs => ${ttlSeconds})
+    from clock_timestamp() as at`)
 }
 
 /** Undefined when absent, foreign or of another environment. */

@@ -59,8 +59,9 @@ async function reserve<Body>(
   // Waits for another transaction that holds the key; an expired one is taken over.
   const reserved = await tx.first(sql<{ key: string }>`
     insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, reserved_at, expires_at)
-    values (${principal.tenantId}, ${principal.appId}, ${key}, ${operation}, ${target}, ${hash}, clock_timestamp(),
-      clock_timestamp() + make_interval(secs => ${ttlSeconds}))
+    select ${principal.tenantId}, ${principal.appId}, ${key}, ${operation}, ${target}, ${hash}, at,
+      at + make_interval(secs => ${ttlSeconds})
+    from clock_timestamp() as at
     on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
       request_hash = excluded.request_hash, status_code = null, resource_id = null, response = null,
       reserved_at = excluded.reserved_at, expires_at = excluded.expires_at

@@ -24,8 +24,9 @@ export async function holdKey(
   const held = await db.first(sql<{ key: string }>`
     insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, resource_id, reserved_at,
       expires_at)
-    values (${principal.tenantId}, ${principal.appId}, ${key}, ${operation}, '', ${UNKNOWN_HASH}, ${resourceId},
-      clock_timestamp(), clock_timestamp() + make_interval(secs => ${HELD_SECONDS}))
+    select ${principal.tenantId}, ${principal.appId}, ${key}, ${operation}, '', ${UNKNOWN_HASH}, ${resourceId}, at,
+      at + make_interval(secs => ${HELD_SECONDS})
+    from clock_timestamp() as at
     on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
       request_hash = excluded.request_hash, status_code = null, resource_id = excluded.resource_id, response = null,
       reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
