@@ -1,7 +1,7 @@
 // Reads one raw message with postal-mime. Runs within the parse thread, for it takes as long as the message is
 // large: nothing on the event loop may call it. Knows nothing of threads.
 import { createHash } from 'node:crypto'
-import { cutBody, makePreview, storableText } from './body-text.ts'
+import { cutBody, storableText } from './body-text.ts'
 import { headerLength, readHeaders, toUtf8Header } from './message-headers.ts'
 import { filenameOf, type MimeNode, openMimeParser } from './mime-tree.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type ParseFault,
   unreadableMessage,
 } from './parsed-message.ts'
+import { makePreview } from './preview.ts'
 
 /**
  * Reads a message whole. `raw` must own its buffer.

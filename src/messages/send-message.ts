@@ -8,9 +8,9 @@ import { MOST_FAULTS, validationFaults } from '../http/validation.ts'
 import { createGroup, type Group } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import { makePreview } from '../mail-parser/preview.ts'
 import { acceptMessages, type SendOutcome, type SendRow } from './accept-messages.ts'
 import { placeAttachments } from './place-attachments.ts'
-import { previewOf } from './preview.ts'
 import type { Address, SendMessageInput } from './schemas.ts'
 
 export interface Sender {
@@ -105,7 +105,7 @@ function rowFrom(principal: Principal, key: string, input: SendMessageInput, act
     subject: input.subject,
     text: input.text ?? null,
     html: input.html ?? null,
-    preview: previewOf(input.text, input.html),
+    preview: makePreview(input.text, input.html),
     attachments: [],
     refusal: null,
     client_address: actor.clientAddress,
