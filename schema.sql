@@ -56,12 +56,13 @@ create table attachments (
   content_id text,
   object_key text not null,
   created_at timestamp with time zone not null,
+  is_loose boolean default true not null,
   constraint attachments_pkey PRIMARY KEY (tenant_id, id),
   constraint attachments_disposition_check CHECK ((disposition = ANY (ARRAY['attachment'::text, 'inline'::text]))),
   constraint attachments_sha256_check CHECK ((length(sha256) = 32)),
   constraint attachments_size_bytes_check CHECK ((size_bytes >= 0))
 );
-CREATE INDEX attachments_by_age ON public.attachments USING btree (created_at);
+CREATE INDEX attachments_loose ON public.attachments USING btree (created_at) WHERE is_loose;
 
 create table audit_log (
   tenant_id uuid,

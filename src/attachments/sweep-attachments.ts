@@ -6,6 +6,8 @@ import { attachmentKey } from './store.ts'
 
 /** DECISIONS "Attachment": how long one may wait for a message. */
 const UNATTACHED_DAYS = 7
+/** Of how many at once it is noted that a message has them. */
+const SETTLED_AT_ONCE = 5_000
 /** An upload is remembered as long as its idempotency key, so that a retry learns what became of it. */
 const REMEMBERED_HOURS = 25
 
@@ -21,13 +23,14 @@ export async function sweepUploads(db: Db, limit: number): Promise<number> {
 }
 
 /** Attachments that never got into a message, with their objects. Gives how many went. */
-export function sweepUnattached(database: Database, limit: number): Promise<number> {
+export async function sweepUnattached(database: Database, limit: number): Promise<number> {
+  await settleAttached(database)
   return database.transaction(async (tx) => {
     // A send that takes one at this moment holds its row: it is passed over. One that took it a moment ago, the
     // second statement sees.
     const old = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid }>`
       select a.tenant_id, a.id from attachments a
-      where a.created_at < statement_timestamp() - make_interval(days => ${UNATTACHED_DAYS})
+      where a.is_loose and a.created_at < statement_timestamp() - make_interval(days => ${UNATTACHED_DAYS})
         and not exists (select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
       order by a.created_at limit ${limit} for update skip locked`)
     const gone = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid }>`
@@ -40,4 +43,14 @@ export function sweepUnattached(database: Database, limit: number): Promise<numb
     await removeLater(tx, keys, 0)
     return gone.length
   })
+}
+
+/** Notes of those that a message has that they need no look any more: they go with the last of their messages. */
+async function settleAttached(db: Db): Promise<void> {
+  await db.rows(sql`
+    update attachments set is_loose = false where (tenant_id, id) in (
+      select a.tenant_id, a.id from attachments a
+      where a.is_loose and a.created_at < statement_timestamp() - make_interval(days => ${UNATTACHED_DAYS})
+        and exists (select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
+      order by a.created_at limit ${SETTLED_AT_ONCE} for no key update skip locked)`)
 }

@@ -234,6 +234,21 @@ test('an attachment that was never sent, and is now, is not swept', async () => 
   })
   assert.equal((await sendWith(tenant, [attachmentId])).status, 202)
   assert.equal(await sweepUnattached(database, 10), 0)
+  assert.equal(await countOf('attachments where id = $1 and not is_loose', attachmentId), 1, 'nor looked at again')
+})
+
+test('an attachment of a message that is going when a sweep looks goes with it', async () => {
+  const tenant = await createTestTenant(database)
+  const attachmentId = await attach(tenant)
+  const id = await sent(tenant, [attachmentId])
+  await database.pool.query(`update attachments set created_at = now() - interval '8 days' where id = $1`, [
+    attachmentId,
+  ])
+  await database.transaction(async (tx) => {
+    await purge(tenant.tenantId, id)(tx)
+    assert.equal(await sweepUnattached(database, 10), 0)
+  })
+  assert.equal(await countOf('attachments where id = $1', attachmentId), 0)
 })
 
 test('a message that was put off for one of its recipients is on its way still: nothing takes it', async () => {
