@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import type { Db } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { canonicalAddress } from '../mail-builder/mail-address.ts'
 import { MAX_MESSAGE_BYTES } from '../mail-parser/parsed-message.ts'
 import type { Admission } from './admission.ts'
 import type { InboundMail } from './receive-message.ts'
@@ -22,7 +23,7 @@ export interface ListenerOptions {
   log: Logger
   /** Absent: everybody may connect. */
   admission?: Admission | undefined
-  /** The message a return path was signed for; undefined when it is none of ours. */
+  /** The message a return path was signed for, its domain in ASCII; undefined when it is none of ours. */
   returnPath(address: string): { messageId: Uuid } | undefined
   receive(mail: InboundMail, source: AsyncIterable<Uint8Array>): Promise<void>
 }
@@ -94,7 +95,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   async function admit({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<Error | undefined> {
     const admitted = targets.get(session.envelope) ?? []
     if (admitted.length >= MOST_RECIPIENTS) return reply(452, '4.5.3 Too many recipients')
-    const target = await targetOf(address)
+    // smtp-server has decoded the domain, and we keep ours in ASCII.
+    const target = await targetOf(canonicalAddress(address))
     if (!target) {
       const count = (unknown.get(session) ?? 0) + 1
       unknown.set(session, count)
@@ -123,7 +125,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       if ('mailbox' in target) mailboxes.set(target.mailbox.mailboxId, target.mailbox)
       else reports.set(target.report.messageId, target.report)
     }
-    const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
+    const sender = session.envelope.mailFrom ? canonicalAddress(session.envelope.mailFrom.address) : ''
     await options.receive(
       {
         sender,

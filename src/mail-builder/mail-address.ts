@@ -1,4 +1,5 @@
-// The form in which SMTP and MIME carry a mail address. Knows nothing of who may use it.
+// The form in which SMTP and MIME carry a mail address, and which spellings mean the same one. Knows nothing of who
+// may use it.
 import { domainToASCII } from 'node:url'
 
 /** A message that cannot be written down as mail, whatever is tried. Says which part of it. */
@@ -19,19 +20,32 @@ const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i
 export function wireAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at)
-  const given = address.slice(at + 1)
-  const domain = DOMAIN.test(given)
-    ? given
-    : HIDDEN.test(given) || /[/?#:\\%[\]]/.test(given)
-      ? ''
-      : domainToASCII(given)
-  if (at < 1 || !LOCAL.test(local) || HIDDEN.test(local) || !DOMAIN.test(domain)) {
+  const domain = asciiDomain(address.slice(at + 1))
+  if (at < 1 || !LOCAL.test(local) || HIDDEN.test(address) || !DOMAIN.test(domain)) {
     throw new UnbuildableMessage(`${JSON.stringify(address)} cannot be written as a mail address.`)
   }
   return `${local}@${domain}`
 }
 
+/**
+ * The one spelling of all that mean the same address: `Jürgen@MÜNCHEN.example` → `Jürgen@xn--mnchen-3ya.example`, the
+ * domain in ASCII (RFC 5890) and lower case, the local part, whose case may matter (RFC 5321 §2.4), as it is. A domain
+ * that has no form in ASCII stays. Compare addresses by it; takes any text.
+ */
+export function canonicalAddress(address: string): string {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  return address.slice(0, at) + (asciiDomain(domain) || domain).toLowerCase()
+}
+
 /** True when the local part goes beyond ASCII, which only a relay with SMTPUTF8 (RFC 6531) may be given. */
 export function needsSmtpUtf8(address: string): boolean {
   return /[^\0-\x7f]/.test(address.slice(0, address.lastIndexOf('@')))
+}
+
+/** Empty when there is none. An ordinary domain comes back at once, in the case it has. */
+function asciiDomain(given: string): string {
+  if (DOMAIN.test(given)) return given
+  // domainToASCII reads URLs: what means something there, and white space, would be cut away.
+  return /[^\w.\u0080-\u{10ffff}-]/u.test(given) ? '' : domainToASCII(given)
 }

@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import nodemailer from 'nodemailer'
 import { StoreUnavailable } from '../../src/lib/object-store.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { createMailbox, setMailboxStatus } from '../../src/mailboxes/manage.ts'
-import { signReturnPath } from '../../src/outbound/return-path.ts'
+import { addDomain, createMailbox, setMailboxStatus } from '../../src/mailboxes/manage.ts'
+import { returnPathSettings, signReturnPath } from '../../src/outbound/return-path.ts'
 import { ODD_MAIL } from '../corpus/odd-mail.ts'
-import { type Answer, call, openTestStore, send, startTestApi } from '../support/api.ts'
+import { type Answer, call, openTestStore, send, startTestApi, TEST_SECRET_KEYS } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
@@ -305,4 +305,35 @@ test('what comes back and tells nothing changes nothing: replies are ignored, ri
   const two = await submitted(['one@example.test', 'two@example.test'])
   await handIn(inbound.port, '', [two.returnPath], stranger)
   assert.equal((await read(two.tenant, two.id)).status, 'sent')
+})
+
+test('a domain beyond ASCII takes mail however it is spelled, and so does the return path', async () => {
+  const tenant = await createTestTenant(database)
+  const { tenantId } = tenant
+  await addDomain(database, { tenantId, domain: 'bücher.example', vouched: true })
+  await createMailbox(database, { tenantId, address: 'a@bücher.example', displayName: 'Books' })
+  const returnPaths = returnPathSettings('xn--rckgabe-n2a.example', TEST_SECRET_KEYS)
+  const here = await startTestInbound(database, { store, returnPaths })
+
+  const message = plain()
+  for (const domain of ['xn--bcher-kva.example', 'XN--BCHER-KVA.Example', 'bücher.example', 'BÜCHER.example']) {
+    const { replies } = await handIn(here.port, `a@${domain}`, [`A@${domain}`], message)
+    for (const reply of replies) assert.match(reply, /^250 /, `${domain}: ${replies}`)
+  }
+  // It is one envelope, however it is spelled.
+  const [received, ...more] = await list(tenant)
+  assert.deepEqual(more, [])
+  assert.equal((await read(tenant, received.id)).authentication.spf.domain, 'xn--bcher-kva.example')
+  assert.match((await handIn(here.port, '', ['a@xn--bucher.example'], plain())).last, /^550 5\.1\.1 /)
+
+  const sent = await submitted(['one@example.test'])
+  const returnPath = signReturnPath(sent.id, returnPaths)
+  for (const [path, action, status] of [
+    [returnPath, 'delivered', 'delivered'],
+    [returnPath.replace(/@.*/, '@rückgabe.example'), 'failed', 'bounced'],
+  ] as const) {
+    const body = report([{ address: 'one@example.test', action, status: action === 'failed' ? '5.1.1' : '2.0.0' }])
+    assert.match((await handIn(here.port, '', [path], body)).last, /^250 /)
+    assert.equal((await read(sent.tenant, sent.id)).status, status)
+  }
 })

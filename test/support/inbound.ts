@@ -11,7 +11,7 @@ import type { ObjectStore } from '../../src/lib/object-store.ts'
 import { createDnsResolver } from '../../src/lib/resolver.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { createMailParser } from '../../src/mail-parser/mail-parser.ts'
-import { readReturnPath } from '../../src/outbound/return-path.ts'
+import { type ReturnPathSettings, readReturnPath } from '../../src/outbound/return-path.ts'
 import { RETURN_PATH } from './workers.ts'
 
 export interface TestInbound {
@@ -27,6 +27,7 @@ export interface TestInboundOptions {
   /** In place of the database, to look up recipients in. */
   lookups?: Pick<Database, 'rows' | 'first'>
   port?: number
+  returnPaths?: ReturnPathSettings
 }
 
 const NO_DNS = ['127.0.0.1:9']
@@ -49,7 +50,7 @@ export async function startTestInbound(database: Database, options: TestInboundO
     name: 'mx.test',
     database: options.lookups ?? database,
     log: pino({ level: 'silent' }),
-    returnPath: (address) => readReturnPath(address, RETURN_PATH),
+    returnPath: (address) => readReturnPath(address, options.returnPaths ?? RETURN_PATH),
     receive: (mail, source) => receiveMessage(deps, mail, source),
   })
   let stopped: Promise<unknown> | undefined
