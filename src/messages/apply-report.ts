@@ -3,6 +3,7 @@
 import { type ObjectStore, objectKey } from '../lib/object-store.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { canonicalAddress } from '../mail-builder/mail-address.ts'
 import { applyOutcomes } from './apply-outcomes.ts'
 import type { RecipientNews } from './decide-outcome.ts'
 
@@ -25,9 +26,10 @@ export async function applyReport(
 ): Promise<number> {
   const known = await readRecipients(deps.database, message)
   if (!known) return 0
+  const positionOf = positionsIn(known.recipients)
   const recipients = reported.flatMap((report): RecipientNews[] => {
     const { outcome: status, smtpCode, enhancedCode, diagnostic } = report
-    const position = positionOf(known.recipients, report.addresses)
+    const position = positionOf(report.addresses)
     return position === undefined ? [] : [{ position, status, smtpCode, enhancedCode, diagnostic }]
   })
   if (recipients.length === 0) return 0
@@ -54,14 +56,22 @@ function readRecipients(database: Database, message: { tenantId: Uuid; id: Uuid 
       and m.gone is null`)
 }
 
-/** The only recipient of a message is meant by whatever address a forwarder has made of it. */
-function positionOf(recipients: Known['recipients'], addresses: readonly (string | null)[]): number | undefined {
-  for (const address of addresses) {
-    const same = recipients.find((recipient) => recipient.address.toLowerCase() === address?.toLowerCase())
-    if (same) return same.position
+/**
+ * The case of a local part counts where it tells two recipients apart; else a reporter may have changed it. The only
+ * recipient of a message is meant by whatever address a forwarder has made of it.
+ */
+function positionsIn(recipients: Known['recipients']): (addresses: readonly (string | null)[]) => number | undefined {
+  const exact = new Map(recipients.map(({ address, position }) => [canonicalAddress(address), position]))
+  const inLowerCase = new Map([...exact].map(([address, position]) => [address.toLowerCase(), position]))
+  const only = recipients.length === 1 ? recipients[0]?.position : undefined
+  return (addresses) => {
+    for (const given of addresses) {
+      const address = canonicalAddress(given ?? '')
+      const position = exact.get(address) ?? inLowerCase.get(address.toLowerCase())
+      if (position !== undefined) return position
+    }
+    return only
   }
-  const [only, ...more] = recipients
-  return only && more.length === 0 ? only.position : undefined
 }
 
 async function storedObject(store: ObjectStore, message: { tenantId: Uuid; id: Uuid }) {

@@ -8,6 +8,7 @@ import { MOST_FAULTS, validationFaults } from '../http/validation.ts'
 import { createGroup, type Group } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import { canonicalAddress } from '../mail-builder/mail-address.ts'
 import { makePreview } from '../mail-parser/preview.ts'
 import { acceptMessages, type SendOutcome, type SendRow } from './accept-messages.ts'
 import { placeAttachments } from './place-attachments.ts'
@@ -133,14 +134,13 @@ export function requestHash(input: SendMessageInput): string {
   return createHash('sha256').update(canonical).digest('hex')
 }
 
-/** Each address once: someone named in to and in cc gets one copy. The domain's case does not matter, the local part's may. */
+/** Each address once, however its domain is spelled: someone named in to and in cc gets one copy. */
 export function recipientsOf(input: Pick<SendMessageInput, 'to' | 'cc' | 'bcc'>): SendRow['recipients'] {
   const seen = new Set<string>()
   const recipients: SendRow['recipients'] = []
   for (const kind of ['to', 'cc', 'bcc'] as const) {
     for (const address of input[kind]) {
-      const at = address.lastIndexOf('@')
-      const same = address.slice(0, at) + address.slice(at).toLowerCase()
+      const same = canonicalAddress(address)
       if (seen.has(same)) continue
       seen.add(same)
       recipients.push({ position: recipients.length, address, kind })

@@ -87,6 +87,35 @@ test('a signed report moves recipients once, named by message or by return path'
   assert.deepEqual([bounced.data.recipient, bounced.data.diagnostic], ['two@example.test', '550 5.1.1 nobody'])
 })
 
+test('a recipient whose domain is beyond ASCII is known by either spelling', async () => {
+  const { tenant, id } = await submitted(['one@example.test', 'post@münchen.example', 'post@xn--bcher-kva.example'])
+  const reports = [
+    { messageId: id, recipient: 'post@xn--mnchen-3ya.example', outcome: 'delivered' },
+    { messageId: id, recipient: 'Post@BÜCHER.example', outcome: 'bounced' },
+  ]
+  assert.deepEqual(ok(await report({ reports })), { applied: 2, ignored: 0 })
+  const { recipients } = await read(tenant, id)
+  assert.deepEqual(
+    recipients.map((recipient: { address: string; status: string }) => [recipient.address, recipient.status]),
+    [
+      ['one@example.test', 'sent'],
+      ['post@münchen.example', 'delivered'],
+      ['post@xn--bcher-kva.example', 'bounced'],
+    ],
+  )
+})
+
+test('the case of a local part tells two recipients apart', async () => {
+  const { tenant, id } = await submitted(['a@example.test', 'A@example.test'])
+  ok(await report({ reports: [{ messageId: id, recipient: 'A@EXAMPLE.test', outcome: 'bounced' }] }))
+  ok(await report({ reports: [{ messageId: id, recipient: 'a@example.test', outcome: 'delivered' }] }))
+  const { recipients } = await read(tenant, id)
+  assert.deepEqual(
+    recipients.map((recipient: { status: string }) => recipient.status),
+    ['delivered', 'bounced'],
+  )
+})
+
 test('a report that is not signed, or long ago, or otherwise wrong changes nothing', async () => {
   const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
   const reports = [{ messageId: id, recipient: 'one@example.test', outcome: 'delivered' }]

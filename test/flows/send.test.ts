@@ -319,14 +319,18 @@ test('an address named twice is one recipient', async () => {
   const answer = await send(
     url,
     tenant.key,
-    mail({ to: ['a@b.test', 'a@B.TEST'], cc: ['a@b.test'], bcc: ['A@b.test'] }),
+    mail({
+      to: ['a@b.test', 'a@B.TEST', 'a@bücher.example'],
+      cc: ['a@b.test', 'a@xn--bcher-kva.example'],
+      bcc: ['A@b.test', 'a@BÜCHER.example'],
+    }),
   )
   const { body } = await call(url, 'GET', `/v1/messages/${answer.body.id}`, { key: tenant.key })
   assert.deepEqual(
     body.message.recipients.map((r: { address: string }) => r.address),
-    ['a@b.test', 'A@b.test'],
+    ['a@b.test', 'a@bücher.example', 'A@b.test'],
   )
-  assert.equal(body.message.to.length, 2)
+  assert.equal(body.message.to.length, 3)
 })
 
 test('an expired key may be used for something else', async () => {
