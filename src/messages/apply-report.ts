@@ -30,7 +30,7 @@ export async function applyReport(
   const recipients = reported.flatMap((report): RecipientNews[] => {
     const { outcome: status, smtpCode, enhancedCode, diagnostic } = report
     const position = positionOf(report.addresses)
-    return position === undefined ? [] : [{ position, status, smtpCode, enhancedCode, diagnostic }]
+    return position === undefined ? [] : [{ position, status, smtpCode, enhancedCode, diagnostic, reported: true }]
   })
   if (recipients.length === 0) return 0
   const stored = known.isRecorded ? undefined : await storedObject(deps.store, message)

@@ -15,6 +15,11 @@ const news = (position: number, status: RecipientNews['status']): RecipientNews 
   diagnostic: null,
 })
 
+const reported = (position: number, status: RecipientNews['status']): RecipientNews => ({
+  ...news(position, status),
+  reported: true,
+})
+
 const types = (decision: ReturnType<typeof decideOutcome>) => decision.told.map((told) => told.type)
 
 test('a message the relay took for everyone is sent, and told once', () => {
@@ -73,12 +78,34 @@ test('a report told twice changes nothing the second time', () => {
   assert.deepEqual(decision, { moved: [], status: 'delivered', told: [] })
 })
 
-test('a report that overtakes our own record proves submission', () => {
-  const decision = decideOutcome('queued', recipients('queued'), [news(0, 'delivered')])
-  assert.deepEqual(types(decision), ['message.sent', 'message.delivered'])
-  assert.equal(decision.status, 'delivered')
-  const record = decideOutcome('delivered', recipients('delivered'), [news(0, 'sent')])
-  assert.deepEqual(record.told, [])
+test('a report that overtakes our own record proves submission, whatever it tells', () => {
+  for (const fate of ['delivered', 'bounced', 'failed'] as const) {
+    const decision = decideOutcome('queued', recipients('queued'), [reported(0, fate)])
+    assert.deepEqual(types(decision), ['message.sent', `message.${fate}`])
+    assert.equal(decision.status, fate)
+    assert.deepEqual(decision.moved, [reported(0, fate)])
+    const record = decideOutcome(fate, recipients(fate), [news(0, 'sent')])
+    assert.deepEqual([record.moved, record.told, record.status], [[], [], fate])
+  }
+})
+
+test('what is reported of one recipient proves that the message was sent, and says nothing of the others', () => {
+  const first = decideOutcome('queued', recipients('queued', 'queued', 'failed'), [reported(0, 'failed')])
+  assert.deepEqual(
+    first.told.map((told) => [told.type, told.status, told.news?.position]),
+    [
+      ['message.sent', 'sent', undefined],
+      ['message.failed', 'sent', 0],
+    ],
+  )
+  // Our own record comes after it: the first is known, the second was taken too.
+  const record = decideOutcome(first.status, recipients('failed', 'queued', 'failed'), [
+    news(0, 'sent'),
+    news(1, 'sent'),
+  ])
+  assert.deepEqual([record.told, record.moved, record.status], [[], [news(1, 'sent')], 'sent'])
+  const last = decideOutcome(record.status, recipients('failed', 'sent', 'failed'), [reported(1, 'failed')])
+  assert.deepEqual([types(last), last.status], [['message.failed'], 'failed'])
 })
 
 test('whatever the news, each move is one the table allows and each fate is told once', () => {
@@ -86,6 +113,7 @@ test('whatever the news, each move is one the table allows and each fate is told
   const item = fc.record({
     position: fc.integer({ min: 0, max: 5 }),
     status: fc.constantFrom<RecipientNews['status']>('sent', 'delivered', 'bounced', 'failed'),
+    reported: fc.boolean(),
   })
   fc.assert(
     fc.property(fc.array(status, { minLength: 1, maxLength: 5 }), fc.array(item, { maxLength: 12 }), (from, items) => {
@@ -93,7 +121,7 @@ test('whatever the news, each move is one the table allows and each fate is told
       const decision = decideOutcome(
         before,
         recipients(...from),
-        items.map((i) => news(i.position, i.status)),
+        items.map((i) => (i.reported ? reported : news)(i.position, i.status)),
       )
       let at: MessageStatus = before
       for (const told of decision.told) {

@@ -16,6 +16,8 @@ export interface RecipientNews {
   /** Enhanced status code (RFC 3463). */
   enhancedCode: string | null
   diagnostic: string | null
+  /** True when it was told by who took the message from us, and so proves that we submitted it. */
+  reported?: boolean
 }
 
 export interface RecipientNow {
@@ -63,7 +65,7 @@ export function decideOutcome(
   for (const item of news) {
     const recipient = now.get(item.position)
     if (!recipient) continue
-    const proven = recipient.status === 'queued' && (item.status === 'delivered' || item.status === 'bounced')
+    const proven = recipient.status === 'queued' && item.reported === true
     if (!proven && !RECIPIENT_TRANSITIONS[recipient.status].includes(item.status)) continue
 
     if (item.status === 'sent' || proven) {

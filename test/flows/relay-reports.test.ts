@@ -15,6 +15,7 @@ import {
   TEST_SES_TOPIC,
 } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -170,6 +171,52 @@ const mailOf = (id: string, source: string) => ({
   source,
   destination: ['one@example.test'],
   headers: [{ name: 'Message-ID', value: `<${id}@example.test>` }],
+})
+
+test('a report of failure that overtakes the answer to DATA proves that the message was sent, once', async (t) => {
+  const tenant = await createTestTenant(database)
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow = await startSmtpSink({
+    async onMessage() {
+      asked.resolve()
+      await answer.promise
+      return undefined
+    },
+  })
+  t.after(() => {
+    answer.resolve()
+    return slow.stop()
+  })
+  const outbound = await startTestOutbound(database, { relayUrl: slow.url, store })
+  const to = ['one@example.test', 'two@example.test']
+  const { id } = ok(await send(url, tenant.key, { fromMailboxId: tenant.mailboxId, to, text: 'x' }), 202)
+  await asked.promise
+  const failed = (recipient: string) =>
+    report({ reports: [{ messageId: id, recipient, outcome: 'failed', enhancedCode: '4.4.7' }] })
+  ok(await failed('one@example.test'))
+  const early = await read(tenant, id)
+  assert.equal(early.status, 'sent')
+  assert.match(early.sentAt, /^\d{4}-/)
+
+  answer.resolve()
+  await until('our own record is written', async () => (await read(tenant, id)).recipients[1].status === 'sent')
+  await outbound.stop()
+  ok(await failed('two@example.test'))
+  const late = await read(tenant, id)
+  assert.deepEqual([late.status, late.sentAt], ['failed', early.sentAt])
+  await feedCaughtUp(database)
+  const { items } = ok(await call(url, 'GET', '/v1/events?limit=100', { key: tenant.key }))
+  assert.deepEqual(
+    items.flatMap((event: { type: string; resourceId: string; data: { status: string; recipient?: string } }) =>
+      event.resourceId === id ? [[event.type, event.data.status, event.data.recipient]] : [],
+    ),
+    [
+      ['message.queued', 'queued', undefined],
+      ['message.sent', 'sent', undefined],
+      ['message.failed', 'sent', 'one@example.test'],
+      ['message.failed', 'failed', 'two@example.test'],
+    ],
+  )
 })
 
 test('a bounce tells whether it may pass', async () => {
