@@ -146,7 +146,7 @@ create table events (
 create table feed_epoch (
   single boolean default true not null,
   epoch integer not null,
-  system_identifier bigint not null,
+  server_started_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
   constraint feed_epoch_pkey PRIMARY KEY (single),
   constraint feed_epoch_single_check CHECK (single)
 );
@@ -504,6 +504,19 @@ AS $function$
   group by c.tenant_id having sum(c.bytes) <> 0 order by c.tenant_id
   on conflict (tenant_id) do update set stored_bytes = s.stored_bytes + excluded.stored_bytes
 $function$;
+
+CREATE OR REPLACE FUNCTION public.begin_feed_epoch(known integer, above integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+begin
+  lock table events in share row exclusive mode;
+  update feed_epoch
+  set epoch = greatest(above + 1, extract(epoch from clock_timestamp() - timestamptz '2020-01-01 00:00Z')::integer),
+    server_started_at = pg_postmaster_start_time()
+  where epoch = known;
+  return (select epoch from feed_epoch);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.bump_credential_version()
  RETURNS trigger

@@ -41,6 +41,7 @@ export async function openServiceDatabase({ config, log, hold }: ServiceDatabase
     url: config.databaseUrl ?? (embedded?.url as string),
     statementTimeoutMs: STATEMENT_TIMEOUT_MS[hold],
     onIdleError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onConnect: keepFeedEpoch,
   })
   const close = async () => {
     await database.end()
@@ -48,7 +49,6 @@ export async function openServiceDatabase({ config, log, hold }: ServiceDatabase
   }
   try {
     const applied = await migrate(database, MIGRATIONS)
-    await database.transaction(keepFeedEpoch)
     return { database, applied, close }
   } catch (error) {
     await close()

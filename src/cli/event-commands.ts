@@ -1,13 +1,13 @@
 // `mdk events …`
 import { InvalidArgumentError } from 'commander'
+import { renewEpoch } from '../events/epoch.ts'
 import { triggerEvent } from '../events/trigger-event.ts'
 import { EVENT_TYPES } from '../events/types.ts'
 import { type AddCommands, id, print, withDatabase } from './cli.ts'
 
 export const eventCommands: AddCommands = (program, cli) => {
-  program
-    .command('events')
-    .description('the canonical event log')
+  const events = program.command('events').description('the canonical event log')
+  events
     .command('trigger')
     .description('append a synthetic event for a sandbox application, to try a consumer or a webhook with')
     .requiredOption('--app <id>', 'the sandbox application', id)
@@ -17,6 +17,15 @@ export const eventCommands: AddCommands = (program, cli) => {
       const { app: appId, type, data } = options
       const event = await withDatabase(cli, (database) => triggerEvent(database, { appId, type, data }))
       print(cli, event, `Event ${event.id}: ${event.type} of ${event.resourceType} ${event.resourceId}`)
+    })
+  events
+    .command('renew')
+    .description(
+      'have consumers miss nothing after the database was put back to an earlier state without being started',
+    )
+    .action(async () => {
+      const epoch = await withDatabase(cli, renewEpoch)
+      print(cli, { epoch }, `New events come behind every cursor that was given out (epoch ${epoch})`)
     })
 }
 

@@ -34,6 +34,7 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['endpoint disable', 'id', '', ''],
   ['endpoint rotate-secret', 'id', '', ''],
   ['events trigger', '', '--app --type', '--data'],
+  ['events renew', '', '', ''],
   ['dead-letters list', '', '', '--queue --limit'],
   ['dead-letters replay', 'id', '', ''],
   ['listen', '', '--app --forward', ''],

@@ -84,20 +84,31 @@ interface Mark {
 /** The first and the last event of each epoch that the environment has events of, newest epoch first. */
 async function readEpochs(db: Db, principal: FeedScope): Promise<{ epoch: number; first: Mark; lastXid: string }[]> {
   const rows = await db.rows(sql<{ epoch: number; first_xid: string; first_at: Timestamp; last_xid: string }>`
-    select n as epoch, head.xid::text as first_xid, head.occurred_at as first_at, tail.xid::text as last_xid
-    from feed_epoch f
-    cross join lateral generate_series(f.epoch, 1, -1) as n
+    with recursive tails (epoch, xid) as (
+      (
+        select e.epoch, e.xid from events e
+        where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId}
+        order by e.epoch desc, e.xid desc, e.seq desc limit 1
+      )
+      union all
+      select earlier.epoch, earlier.xid
+      from tails
+      cross join lateral (
+        select e.epoch, e.xid from events e
+        where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId}
+          and e.epoch < tails.epoch
+        order by e.epoch desc, e.xid desc, e.seq desc limit 1
+      ) earlier
+    )
+    select tails.epoch, head.xid::text as first_xid, head.occurred_at as first_at, tails.xid::text as last_xid
+    from tails
     cross join lateral (
       select e.xid, e.occurred_at from events e
-      where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId} and e.epoch = n
+      where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId}
+        and e.epoch = tails.epoch
       order by e.xid, e.seq limit 1
     ) head
-    cross join lateral (
-      select e.xid from events e
-      where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId} and e.epoch = n
-      order by e.xid desc, e.seq desc limit 1
-    ) tail
-    order by n desc`)
+    order by tails.epoch desc`)
   return rows.map((row) => ({
     epoch: row.epoch,
     first: { xid: row.first_xid, micros: toMicros(row.first_at) },

@@ -5,6 +5,7 @@ import { problem } from '../http/problem.ts'
 import type { Server } from '../http/server.ts'
 import type { Db } from '../lib/sql.ts'
 import { BEGINNING, type CursorCodec, type Position } from './cursor.ts'
+import { noticeRewind } from './epoch.ts'
 import { placeOfInstant, readFeed } from './feed.ts'
 import { pageText } from './page-text.ts'
 import { EventPage, EventsQuery } from './schemas.ts'
@@ -20,6 +21,7 @@ export function eventRoutes(app: Server, deps: { database: Db; cursors: CursorCo
       const { limit, cursor } = request.query
       const after = cursor === undefined ? BEGINNING : await placeOf(deps, request.principal, cursor)
       const page = await readFeed(deps.database, request.principal, after, limit)
+      if (page.items.length === 0) await noticeRewind(deps.database, after)
       const position = deps.cursors.encode(request.principal, page.position)
       // The last page has no next cursor; this is where a consumer goes on when there is more some day.
       reply.header('mdk-resume-cursor', position)

@@ -71,6 +71,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number
   /** Called for errors of idle connections, which no caller could receive. */
   onIdleError?: (error: Error) => void
+  /** Run on each connection of the pool before its first use. One on which it throws is not used. */
+  onConnect?: (db: Db) => Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -94,16 +96,24 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: '-c TimeZone=UTC -c DateStyle=ISO',
     types: { getTypeParser },
   }
-  // Statements that are asked for together go out together, and are answered in their order.
-  const pool = new pg.Pool({ ...config, pipeline: true })
-  const clients = new Set<pg.ClientBase & Partial<Pick<pg.Client, 'connection'>>>()
-  let abandoned = false
-  pool.on('connect', (client) => {
+  const clients = new Set<Connected>()
+  const onConnect = async (client: Connected) => {
     clients.add(client)
     // One that is lost between being lent and being used is told to its first query; unheard, the event would end the
     // process.
     client.on('error', () => {})
-  })
+    try {
+      await options.onConnect?.(dbOf(client))
+    } catch (error) {
+      // Not asked to end, as a silent server would be waited for.
+      client.connection?.stream.destroy()
+      clients.delete(client)
+      throw error
+    }
+  }
+  // Statements that are asked for together go out together, and are answered in their order.
+  const pool = new pg.Pool({ ...config, pipeline: true, onConnect })
+  let abandoned = false
   pool.on('remove', (client) => clients.delete(client))
   pool.on('error', (error) => {
     if (!abandoned) options.onIdleError?.(error)
@@ -146,7 +156,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-async function rowsOf<Row>(client: pg.Pool | pg.PoolClient, statement: Sql<Row>): Promise<Row[]> {
+type Connected = pg.ClientBase & Partial<Pick<pg.Client, 'connection'>>
+
+function dbOf(client: pg.ClientBase): Db {
+  return {
+    rows: (statement) => rowsOf(client, statement),
+    first: async (statement) => (await rowsOf(client, statement))[0],
+  }
+}
+
+async function rowsOf<Row>(client: pg.Pool | pg.ClientBase, statement: Sql<Row>): Promise<Row[]> {
   const result = await client.query({
     name: statement.name,
     text: statement.text,
@@ -167,11 +186,7 @@ async function inOneTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>):
     // The first statement goes out with it.
     const begun = client.query('begin')
     begun.catch(() => {})
-    const tx = {
-      rows: (statement: Sql<unknown>) => rowsOf(client, statement),
-      first: async (statement: Sql<unknown>) => (await rowsOf(client, statement))[0],
-    } as unknown as Tx
-    const result = await work(tx)
+    const result = await work(dbOf(client) as Tx)
     await begun
     await client.query('commit')
     return result

@@ -240,6 +240,7 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
     ['endpoint enable', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
     ['endpoint rotate-secret', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
     ['dead-letters replay', ['9001'], T, 'outbound', sent.id],
+    ['events renew', [], null, 'feed', null],
   ]
 /** They need what a command before them made. */
 const COMMANDS_ON_RESULTS = ['domain check', 'key revoke', 'events trigger']

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appendEvents, type NewEvent } from '../../src/events/append.ts'
+import { createCursorCodec } from '../../src/events/cursor.ts'
+import { keepFeedEpoch } from '../../src/events/epoch.ts'
 import { openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createMetrics } from '../../src/ops/metrics.ts'
-import { call, startTestApi } from '../support/api.ts'
+import { call, startTestApi, TEST_SECRET_KEYS } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -236,4 +238,123 @@ test('the figure of the feed shows how long an open write transaction has held i
   await slow.query('rollback')
   await slow.end()
   await until('it is no longer held back', async () => (await lag()) < 0.3)
+})
+
+interface Epoch {
+  epoch: number
+  server_started_at: string
+}
+
+const epochNow = async (): Promise<Epoch> => {
+  const row = await database.first(sql<Epoch>`select epoch, server_started_at from feed_epoch`)
+  return row ?? assert.fail('there is no epoch')
+}
+
+/** As after the start of a server with these data. */
+const forgetStart = () =>
+  database.rows(sql`update feed_epoch set server_started_at = server_started_at - interval '1 day'`)
+
+/** How many wait for the log itself. */
+const waitingForLog = async () => {
+  const row = await database.first(sql<{ count: number }>`
+    select count(*) from pg_locks where relation = 'events'::regclass and not granted`)
+  return row?.count
+}
+
+const numbersOf = (items: Item[]) => items.map((item) => item.data.n).filter((n) => n !== undefined)
+
+test('a start of the database begins one epoch, whoever notices, between what is being written and what comes', async () => {
+  const tenant = await createTestTenant(database)
+  // Ahead of the clock: each epoch is one more than the last.
+  await database.rows(sql`update feed_epoch set epoch = 1000000000`)
+  const { resume } = await readAll(tenant, null, 100)
+  await forgetStart()
+  const written = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const first = database.transaction(async (tx) => {
+    await appendEvents(tx, [eventOf(tenant, 1)])
+    written.resolve()
+    await release.promise
+  })
+  await written.promise
+  const processes = [1, 2, 3].map(() => openDatabase({ url: databaseUrl, onConnect: keepFeedEpoch }))
+  const noticed = processes.map((process) => process.rows(sql`select`))
+  await until('all of them wait for the writer', async () => (await waitingForLog()) === 3)
+  const second = database.transaction((tx) => appendEvents(tx, [eventOf(tenant, 2)]))
+  await until('the next writer waits for them', async () => (await waitingForLog()) === 4)
+  assert.deepEqual((await readAll(tenant, resume, 100)).items, [])
+  release.resolve()
+  await Promise.all([first, second, ...noticed])
+  await Promise.all(processes.map((process) => process.end()))
+
+  assert.equal((await epochNow()).epoch, 1_000_000_001)
+  const rows = await database.rows(sql<{ epoch: number }>`
+    select epoch from events where tenant_id = ${tenant.tenantId} and type = 'message.updated' order by epoch`)
+  assert.deepEqual(rows, [{ epoch: 1_000_000_000 }, { epoch: 1_000_000_001 }])
+  assert.deepEqual(numbersOf((await readAll(tenant, resume, 1)).items), [1, 2])
+})
+
+test('a process whose connections broke begins an epoch before it writes again, when the server is another', async () => {
+  const process = openDatabase({ url: databaseUrl, connections: 1, onConnect: keepFeedEpoch })
+  const end = async () => {
+    const { pid } = (await process.first(sql<{ pid: number }>`select pg_backend_pid() as pid`)) ?? { pid: 0 }
+    await database.rows(sql`select pg_terminate_backend(${pid}, 5000)`)
+    await until('it is back', () => process.rows(sql`select`).catch(() => false as const))
+  }
+  const before = await epochNow()
+  await end()
+  assert.deepEqual(await epochNow(), before, 'the same server')
+  await forgetStart()
+  await end()
+  const after = await epochNow()
+  assert(after.epoch > before.epoch)
+  assert.equal(after.server_started_at, before.server_started_at)
+  await process.end()
+})
+
+test('a connection to a standby reads, and writes nothing once that is the primary', async () => {
+  const tenant = await createTestTenant(database)
+  const before = await epochNow()
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await forgetStart()
+  await database.pool.query(`alter database ${name} set default_transaction_read_only = on`)
+  const process = openDatabase({ url: databaseUrl, connections: 1, onConnect: keepFeedEpoch })
+  await process.rows(sql`select from events limit 1`)
+  await database.pool.query(`alter database ${name} reset default_transaction_read_only`)
+  const write = () => process.transaction((tx) => appendEvents(tx, [eventOf(tenant, 1)]))
+  await assert.rejects(write, { code: '25006' })
+  assert.equal((await epochNow()).epoch, before.epoch)
+  await write()
+  assert((await epochNow()).epoch > before.epoch)
+  await process.end()
+})
+
+test('a cursor from further on than the database is proves that it was put back: its reader misses nothing', async () => {
+  const tenant = await createTestTenant(database)
+  const owner = { tenantId: tenant.tenantId, environmentId: tenant.tenantId }
+  const cursors = createCursorCodec(TEST_SECRET_KEYS)
+  const { resume } = await readAll(tenant, null, 100)
+  const { epoch } = await epochNow()
+  assert.equal((await readAll(tenant, resume, 100)).resume, resume)
+  assert.equal((await epochNow()).epoch, epoch, 'a reader at the end proves nothing')
+  const places: [epochsAhead: number, xidsAhead: number][] = [
+    [0, 0],
+    [0, 1_000_000],
+    [1_000, -500],
+  ]
+  for (const [n, [epochsAhead, xidsAhead]] of places.entries()) {
+    const next = await database.first(sql<{ xid: string }>`
+      select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${xidsAhead})::text as xid`)
+    const place = { epoch: (await epochNow()).epoch + epochsAhead, xid: next?.xid ?? '', seq: 1, sinceMicros: 0 }
+    const cursor = cursors.encode(owner, place)
+    const asked = await Promise.all([readAll(tenant, cursor, 100), readAll(tenant, cursor, 100)])
+    assert.deepEqual(
+      asked.map(({ items }) => items),
+      [[], []],
+    )
+    await database.transaction((tx) => appendEvents(tx, [eventOf(tenant, n)]))
+    for (const reader of asked) assert.deepEqual(numbersOf((await readAll(tenant, reader.resume, 100)).items), [n])
+  }
+  assert((await epochNow()).epoch > epoch + 1_000)
+  assert.deepEqual(numbersOf((await readAll(tenant, resume, 100)).items), [0, 1, 2])
 })

@@ -102,7 +102,7 @@ async function prepareTemplate(admin: Database, server: string): Promise<string>
     await client.query(`create database ${name}_unfinished`)
     const database = openDatabase({ url: urlOf(server, `${name}_unfinished`), connections: 2 })
     await migrate(database, MIGRATIONS)
-    await database.transaction(keepFeedEpoch)
+    await keepFeedEpoch(database)
     await database.end()
     await client.query(`alter database ${name}_unfinished rename to ${name}`)
     return name
