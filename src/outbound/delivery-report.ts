@@ -37,10 +37,14 @@ export interface DeliveryReport {
 /** The media types of a report's fields. */
 export const DELIVERY_STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status']
 
-/** No message of ours has more recipients. */
-export const MAX_REPORTED_RECIPIENTS = 1_000
+/** No message of ours has more recipients: SPEC, 50 in each of to, cc and bcc. */
+export const MAX_REPORTED_RECIPIENTS = 150
+/** RFC 5321 4.5.3.1: 64 octets, an at sign, 255 octets. */
+const MAX_ADDRESS_CHARS = 320
 const MAX_DIAGNOSTIC_CHARS = 1_000
 const MAX_REPORT_BYTES = 1_048_576
+/** Dozens for each recipient. */
+const MAX_REPORT_LINES = 10_000
 const MAX_FIELD_CHARS = 4_000
 
 /**
@@ -70,14 +74,15 @@ const PER_RECIPIENT = new Set(['final-recipient', 'original-recipient', 'action'
 function readGroups(text: string): Fields[] {
   const groups: Fields[] = [new Map()]
   let last = ''
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of text.split(/\r?\n/, MAX_REPORT_LINES)) {
     const group = groups.at(-1) as Fields
     const [, name, value] = /^([!-9;-~]+)[ \t]*:(.*)$/.exec(line) ?? []
     if (line.trim() === '') {
       if (group.size > 0) groups.push(new Map())
       last = ''
     } else if (/^[ \t]/.test(line)) {
-      if (last !== '') group.set(last, cut(`${group.get(last)} ${line.trim()}`))
+      const before = group.get(last)
+      if (before !== undefined && before.length < MAX_FIELD_CHARS) group.set(last, cut(`${before} ${line.trim()}`))
     } else if (name !== undefined && value !== undefined) {
       last = name.toLowerCase()
       if (!group.has(last)) group.set(last, cut(value.trim()))
@@ -88,8 +93,9 @@ function readGroups(text: string): Fields[] {
   return groups
 }
 
+/** Copies only what is too long: a field may come in a thousand lines. */
 function cut(value: string): string {
-  return value.slice(0, MAX_FIELD_CHARS).toWellFormed()
+  return value.length <= MAX_FIELD_CHARS ? value : value.slice(0, MAX_FIELD_CHARS).toWellFormed()
 }
 
 function readRecipient(fields: Fields): RecipientReport | null {
@@ -133,7 +139,12 @@ function addressOf(value: string): string | null {
     .replace(/^<(.*)>$/, '$1')
     .replace(/\\x\{([0-9a-f]{1,6})\}/gi, (_, hex) => characterOf(Number.parseInt(hex, 16)))
     .trim()
-  return address.includes('@') ? address : null
+  return isAddress(address) ? address : null
+}
+
+/** What is longer than any address is nobody's. */
+export function isAddress(text: string): boolean {
+  return text.includes('@') && text.length <= MAX_ADDRESS_CHARS
 }
 
 function characterOf(codePoint: number): string {

@@ -2,11 +2,20 @@
 // failed in a way that cannot be mistaken: qmail's documented format, Exim's header, Exchange's list. Everything else
 // is somebody's prose, and prose is not read. Pure.
 import type { ParsedMessage } from '../mail-parser/parsed-message.ts'
-import { cutDiagnostic, type DeliveryReport, MAX_REPORTED_RECIPIENTS, type RecipientReport } from './delivery-report.ts'
+import {
+  cutDiagnostic,
+  type DeliveryReport,
+  isAddress,
+  MAX_REPORTED_RECIPIENTS,
+  type RecipientReport,
+} from './delivery-report.ts'
 import { enhancedCodeIn, readReply } from './smtp-reply.ts'
 
 /** Bounces name those who failed before they quote the message. */
 const MAX_TEXT_CHARS = 65_536
+/** Of the reason for one recipient. */
+const MAX_REASON_LINES = 50
+const MAX_REASON_CHARS = 4_000
 
 /** Null when the message is none of them. */
 export function readTextBounce(message: Pick<ParsedMessage, 'headers' | 'text'>): DeliveryReport | null {
@@ -26,9 +35,8 @@ function readQmail(text: string): RecipientReport[] | null {
   for (const paragraph of text.split(/\n[ \t]*\n/).slice(1)) {
     if (paragraph.startsWith('-')) break
     const [first = '', ...reason] = paragraph.trimStart().split('\n')
-    if (first.startsWith('<') && first.trimEnd().endsWith('>:') && first.includes('@')) {
-      failures.push(failure(first.trimEnd().slice(1, -2), reason))
-    }
+    const [, address = ''] = /^<(.*)>:$/.exec(first.trimEnd()) ?? []
+    if (isAddress(address)) failures.push(failure(address, reason))
   }
   return failures
 }
@@ -42,21 +50,26 @@ function readExim(message: Pick<ParsedMessage, 'headers'>, text: string): Recipi
   if (listed.length === 0 || !text.startsWith('This message was created automatically by mail delivery software')) {
     return null
   }
+  const addresses = new Set(listed.flatMap(({ value }) => value.split(',')).map((address) => address.trim()))
   const lines = text.split('\n')
-  return listed
-    .flatMap(({ value }) => value.split(','))
-    .map((address) => address.trim())
-    .filter((address) => address.includes('@'))
+  // Where each stands: one look at every line, however many are listed.
+  const places = new Map<string, number>()
+  for (const [i, line] of lines.entries()) {
+    const words = line.trim()
+    if (indentation(line) > 0 && addresses.has(words) && !places.has(words)) places.set(words, i)
+  }
+  return [...addresses]
+    .filter(isAddress)
     .slice(0, MAX_REPORTED_RECIPIENTS)
-    .map((address) => failure(address, linesBeneath(lines, address)))
+    .map((address) => failure(address, linesBeneath(lines, places.get(address))))
 }
 
-function linesBeneath(lines: string[], address: string): string[] {
-  const at = lines.findIndex((line) => line !== line.trimStart() && line.trim() === address)
-  if (at === -1) return []
+function linesBeneath(lines: string[], at: number | undefined): string[] {
+  if (at === undefined) return []
   const depth = indentation(lines[at] ?? '')
-  const end = lines.findIndex((line, i) => i > at && indentation(line) <= depth)
-  return lines.slice(at + 1, end === -1 ? undefined : end)
+  const following = lines.slice(at + 1, at + 1 + MAX_REASON_LINES)
+  const end = following.findIndex((line) => indentation(line) <= depth)
+  return end === -1 ? following : following.slice(0, end)
 }
 
 function indentation(line: string): number {
@@ -69,19 +82,19 @@ function readExchange(text: string): RecipientReport[] | null {
   if (list === undefined) return null
   const failures: { address: string; reason: string[] }[] = []
   for (const line of list.split('\n')) {
-    const [, address] = EXCHANGE_RECIPIENT.exec(line) ?? []
-    if (address !== undefined) failures.push({ address, reason: [] })
+    const [, address = ''] = EXCHANGE_RECIPIENT.exec(line) ?? []
+    if (isAddress(address)) failures.push({ address, reason: [] })
     else if (line.trim() !== '' && indentation(line) === 0) break
     else failures.at(-1)?.reason.push(line)
   }
   return failures.map(({ address, reason }) => failure(address, reason))
 }
 
-const EXCHANGE_RECIPIENT = /^(\S{1,320}@\S{1,320}) on (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), /
+const EXCHANGE_RECIPIENT = /^(\S{3,320}) on (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), /
 
 /** All three are sent for recipients given up, and for nothing else. */
 function failure(address: string, reason: string[]): RecipientReport {
-  const words = reason.join(' ').replace(/\s+/g, ' ').trim()
+  const words = reason.join(' ').slice(0, MAX_REASON_CHARS).replace(/\s+/g, ' ').trim()
   const reply = readReply(words)
   // qmail appends its own code: `Sorry, no mailbox here by that name. (#5.1.1)`.
   const status = reply.enhancedCode ?? enhancedCodeIn(/\(#([\d.]+)\)/.exec(words)?.[1] ?? '')
