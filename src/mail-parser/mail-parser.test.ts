@@ -141,6 +141,25 @@ test('a thousand parts are shown, and those behind them are not', async () => {
   assert.equal(fewer.attachments.length, MAX_PARTS - 1)
 })
 
+test("a field's addresses are listed until they are too many or too long, and its header shows them all", async () => {
+  const fieldsOf = async (list: string[]) => {
+    const { to, cc, replyTo, headers } = await parser.parse([
+      Buffer.from(['To', 'Cc', 'Reply-To'].map((name) => `${name}: ${list.join(',\r\n ')}\r\n`).join('')),
+    ])
+    for (const { value } of headers) assert.equal(value.split('@').length - 1, list.length)
+    assert.deepEqual([cc, replyTo], [to, to])
+    return to
+  }
+  const ordinary = Array.from({ length: 1_001 }, (_, i) => `${'n'.repeat(48)} <${i + 1_000}@shop.test>`)
+  assert.equal((await fieldsOf(ordinary.slice(0, 999))).length, 999)
+  assert.equal((await fieldsOf(ordinary)).length, 1_000)
+
+  const long = Array.from({ length: 255 }, (_, i) => `${'n'.repeat(128)} <${i + 1_000}${'a'.repeat(117)}@b.test>`)
+  const filling = `${'a'.repeat(65_536 - 255 * 256 - '@b.test'.length)}@b.test`
+  assert.equal((await fieldsOf([...long, filling, 'x@b.test'])).at(-1)?.address, filling)
+  assert.equal((await fieldsOf([...long, `a${filling}`, 'x@b.test'])).length, 255)
+})
+
 test('a message comes in pieces of any size', async () => {
   const { raw, expected } = SMALL_ODD_MAIL.find(({ name }) => name === 'a calendar invitation') ?? assert.fail()
   async function* oneByOne() {

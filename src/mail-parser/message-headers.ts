@@ -4,6 +4,7 @@ import { decodeWords, type Email, type Address as ParsedAddress } from 'postal-m
 import {
   type Header,
   MAX_ADDRESSES,
+  MAX_ADDRESSES_CHARS,
   MAX_DECODED_FIELD_CHARS,
   MAX_LINE_CHARS,
   MAX_REFERENCES,
@@ -54,13 +55,22 @@ function cutLine(text: string): string {
   return text.slice(0, MAX_LINE_CHARS)
 }
 
-/** A group is its members: `undisclosed-recipients:;` is nobody. Groups within groups do not exist (RFC 5322). */
+/**
+ * A group is its members: `undisclosed-recipients:;` is nobody. Groups within groups do not exist (RFC 5322). Whole
+ * addresses, up to the first that is beyond a limit.
+ */
 function flatten(addresses: ParsedAddress[]): MailAddress[] {
-  return addresses
+  const people = addresses
     .flatMap((address) => (address.group ? address.group : [address]))
     .filter(({ address, name }) => address || name)
     .slice(0, MAX_ADDRESSES)
     .map(({ address, name }) => ({ address: cutLine(address ?? ''), name: cutLine(name) || null }))
+  let chars = 0
+  const end = people.findIndex(({ address, name }) => {
+    chars += address.length + (name?.length ?? 0)
+    return chars > MAX_ADDRESSES_CHARS
+  })
+  return end === -1 ? people : people.slice(0, end)
 }
 
 /** RFC 5322 3.6.4. */

@@ -24,6 +24,8 @@ export const MAX_NESTING_DEPTH = 100
 export const MAX_PARTS = 1_000
 /** Addresses of one field; the field itself is shown whole among the headers. */
 export const MAX_ADDRESSES = 1_000
+/** UTF-16 units of one field's addresses and names together: they ride in every summary and event. */
+export const MAX_ADDRESSES_CHARS = 65_536
 /** RFC 5322 2.1.1: the longest line there may be; no subject, name, address or message id of ours is longer. */
 export const MAX_LINE_CHARS = 998
 /** The newest message ids of References. */
