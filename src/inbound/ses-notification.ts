@@ -3,6 +3,8 @@
 
 import type { Uuid } from '../lib/uuid.ts'
 import type { ReportedRecipient } from '../messages/apply-report.ts'
+import { cutDiagnostic } from '../outbound/delivery-report.ts'
+import { enhancedCodeIn } from '../outbound/smtp-reply.ts'
 import type { RelayReport } from './relay-report.ts'
 
 interface Notification {
@@ -60,7 +62,7 @@ function recipientsOf(notification: Notification): ReportedRecipient[] {
     case 'Bounce':
       return list(bounce?.bouncedRecipients).map(({ emailAddress, status, diagnosticCode }) => {
         const words = repliesIn(diagnosticCode)
-        const enhancedCode = words.enhancedCode ?? (typeof status === 'string' ? status : null)
+        const enhancedCode = words.enhancedCode ?? enhancedCodeIn(String(status ?? ''))
         const transient = enhancedCode?.startsWith('4.') ?? bounce?.bounceType === 'Transient'
         const outcome = transient ? 'failed' : 'bounced'
         return { addresses: [String(emailAddress)], outcome, ...words, enhancedCode }
@@ -71,7 +73,7 @@ function recipientsOf(notification: Notification): ReportedRecipient[] {
         outcome: 'failed',
         smtpCode: null,
         enhancedCode: null,
-        diagnostic: `refused by Amazon SES: ${String(reject?.reason ?? 'no reason given')}`.slice(0, 1_000),
+        diagnostic: cutDiagnostic(`refused by Amazon SES: ${String(reject?.reason ?? 'no reason given')}`),
       }))
     default:
       return []
@@ -83,7 +85,7 @@ function repliesIn(text: unknown): Pick<ReportedRecipient, 'smtpCode' | 'enhance
   const words = text.replace(/^smtp;\s*/i, '')
   const smtpCode = Number(/^([245]\d\d)\b/.exec(words)?.[1] ?? Number.NaN)
   const enhancedCode = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(words)?.[1] ?? null
-  return { smtpCode: Number.isNaN(smtpCode) ? null : smtpCode, enhancedCode, diagnostic: words.slice(0, 1_000) }
+  return { smtpCode: Number.isNaN(smtpCode) ? null : smtpCode, enhancedCode, diagnostic: cutDiagnostic(words) }
 }
 
 function list<T>(value: readonly T[] | undefined): readonly T[] {

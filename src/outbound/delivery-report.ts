@@ -128,9 +128,9 @@ function readRecipient(fields: Fields): RecipientReport | null {
   }
 }
 
-/** A diagnostic as we keep it. */
+/** A diagnostic as we keep it, whoever wrote it. */
 export function cutDiagnostic(words: string): string | null {
-  return words.slice(0, MAX_DIAGNOSTIC_CHARS).toWellFormed() || null
+  return storableText(words.slice(0, MAX_DIAGNOSTIC_CHARS)) || null
 }
 
 /** `rfc822; <a@b>`: type and address. RFC 6533 3: what ASCII lacks may be written `\x{EB}`. */

@@ -275,6 +275,33 @@ test('SES tells of deliveries and bounces, by the return path or by the Message-
   )
 })
 
+test('SES may quote whatever a server said: it is kept as text that can be stored', async () => {
+  const to = ['cut@example.test', 'nul@example.test', 'half@example.test', 'fits@example.test']
+  const { tenant, id } = await submitted(to)
+  const words = [`550 ${'x'.repeat(995)}😀`, '550 5.1.1 no\0body', '550 5.1.1 \ud83d', `550 ${'x'.repeat(994)}😀`]
+  const bouncedRecipients = to.map((emailAddress, i) => ({
+    emailAddress,
+    status: i === 0 ? '5.2.2\0\udc00' : '\0',
+    diagnosticCode: `smtp; ${words[i]}`,
+  }))
+  const mail = mailOf(id, 'sender@amazonses.example')
+  ok(await sns({ notificationType: 'Bounce', mail, bounce: { bounceType: 'Permanent', bouncedRecipients } }))
+  assert.deepEqual(
+    (await read(tenant, id)).recipients.map((r: Record<string, unknown>) => [r.enhancedCode, r.diagnostic]),
+    [
+      ['5.2.2', `550 ${'x'.repeat(995)}\ufffd`],
+      ['5.1.1', '550 5.1.1 no\ufffdbody'],
+      ['5.1.1', '550 5.1.1 \ufffd'],
+      [null, `550 ${'x'.repeat(994)}😀`],
+    ],
+  )
+
+  const refused = await submitted(['one@example.test'])
+  ok(await sns({ eventType: 'Reject', mail: mailOf(refused.id, 'x'), reject: { reason: 'Bad\0content \ud83d' } }))
+  const { recipients } = await read(refused.tenant, refused.id)
+  assert.equal(recipients[0].diagnostic, 'refused by Amazon SES: Bad\ufffdcontent \ufffd')
+})
+
 test('a subscription is confirmed where Amazon answers and nowhere else', async () => {
   visited.length = 0
   const confirmation = { Type: 'SubscriptionConfirmation', Token: 'x', Message: 'You have chosen to subscribe' }
