@@ -11,7 +11,7 @@ import { setMailboxStatus } from '../../src/mailboxes/manage.ts'
 import { readReturnPath } from '../../src/outbound/return-path.ts'
 import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { startSmtpSink } from '../support/smtp-sink.ts'
+import { startRawSmtpServer, startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 import { RETURN_PATH, startTestOutbound } from '../support/workers.ts'
@@ -122,6 +122,34 @@ test('recipients refused for good fail while the others go on', async () => {
   assert.deepEqual(await typesOf(id), ['message.queued', 'message.sent', 'message.failed'])
   const failed = (await eventsOf(id))[2]
   assert.deepEqual([failed?.data.recipient, failed?.data.status], ['no@example.test', 'sent'])
+  await worker.stop()
+})
+
+test('replies in octets that are no text are told as text', async () => {
+  const garbage = Buffer.concat([Buffer.from([0x78, 0x00, 0xe9, 0xff, 0x1b]), Buffer.from(`${'😀'.repeat(600)}\r\n`)])
+  const relay = await startRawSmtpServer((line, socket) => {
+    if (line === '' && socket.bytesRead === 0) return '220 ready'
+    if (line === 'DATA') return '354 go'
+    const garbled = line === '.' ? '250 2.0.0 ' : /^RCPT TO:<no@/.test(line) && '550 5.1.1 '
+    if (garbled) return void socket.write(Buffer.concat([Buffer.from(garbled), garbage]))
+    return /^(EHLO|MAIL|RCPT|RSET)/.test(line) ? '250 Ok' : undefined
+  })
+  after(relay.stop)
+  const worker = await startTestOutbound(database, { relayUrl: relay.url })
+  const id = await accept({ to: ['no@example.test', 'yes@example.test'] })
+  const { recipients } = await status(id, 'sent')
+  assert.deepEqual(
+    recipients.map(({ smtpCode, enhancedCode }) => [smtpCode, enhancedCode]),
+    [
+      [550, '5.1.1'],
+      [250, '2.0.0'],
+    ],
+  )
+  const sent = (await eventsOf(id)).find(({ type }) => type === 'message.sent')
+  for (const text of [recipients[0]?.diagnostic, recipients[1]?.diagnostic, sent?.data.relayResponse]) {
+    assert.match(String(text), /x /)
+    assert.doesNotMatch(String(text), /[\p{Cc}\p{Cs}]/u)
+  }
   await worker.stop()
 })
 
