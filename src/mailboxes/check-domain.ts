@@ -49,18 +49,23 @@ export async function checkDomainNow(
 }
 
 /**
- * Checks the domains whose turn it is, so many at most. Gives how many it checked.
+ * Checks the domains whose turn it is, so many at most. Gives how many it began with; one that fails keeps no other.
  * A key of theirs that an older key of the service sealed is sealed anew. Once `stopping` is aborted nothing more is
  * begun or recorded: what was under way is due again soon.
  */
 export async function checkDueDomains(
-  deps: CheckDeps & { secretBox: SecretBox; stopping: AbortSignal },
+  deps: CheckDeps & {
+    secretBox: SecretBox
+    stopping: AbortSignal
+    /** Told of each domain whose check could not be made or recorded. */
+    onFailure(error: unknown, domain: string): void
+  },
   limit: number,
 ): Promise<number> {
-  let checked = 0
-  while (checked < limit && !deps.stopping.aborted) {
-    const domains = await store.claimDueChecks(deps.database, Math.min(CHECKED_AT_ONCE, limit - checked), CLAIM_SECONDS)
-    await Promise.all(
+  let begun = 0
+  while (begun < limit && !deps.stopping.aborted) {
+    const domains = await store.claimDueChecks(deps.database, Math.min(CHECKED_AT_ONCE, limit - begun), CLAIM_SECONDS)
+    const results = await Promise.allSettled(
       domains.map(async (domain) => {
         const resealed = resealDkimKey(deps.secretBox, domain)
         if (resealed) await store.saveDkimEnvelope(deps.database, domain, resealed)
@@ -68,10 +73,13 @@ export async function checkDueDomains(
         if (!deps.stopping.aborted) await record(deps.database, domain, checks)
       }),
     )
-    checked += domains.length
+    for (const [i, result] of results.entries()) {
+      if (result.status === 'rejected') deps.onFailure(result.reason, domains[i]?.domain ?? '')
+    }
+    begun += domains.length
     if (domains.length < CHECKED_AT_ONCE) break
   }
-  return checked
+  return begun
 }
 
 /** Records what a check found, unless a later one has begun, and tells of a change of health. */

@@ -60,6 +60,15 @@ test('a domain that has everything passes everything', async () => {
   })
 })
 
+test('a thousand characters are shown of a record, and all of it counts', async () => {
+  const record = (length: number) => `v=spf1 ${'a'.repeat(length - 'v=spf1  -all'.length)} -all`
+  for (const length of [1_000, 1_001]) {
+    dns.zone = { ...COMPLETE, 'shop.test': { TXT: [record(length)] } }
+    const { spf } = await checkDomain(DOMAIN, resolver, 10_000)
+    assert.deepEqual([spf.status, spf.found], ['pass', [record(length).slice(0, 1_000)]])
+  }
+})
+
 test('a domain that has nothing misses everything', async () => {
   const nothing = { mx: 'missing', spf: 'missing', dkim: 'missing', dmarc: 'missing', verification: 'missing' }
   assert.deepEqual(await statuses({}), nothing)

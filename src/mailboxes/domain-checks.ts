@@ -1,13 +1,14 @@
 // Looks at what a domain has in the DNS for mail. Gives what was found and what should be there; what that makes of
 // the domain's health is `domain-health.ts`. Knows nothing of the database.
 import type { DnsAnswer, DnsResolver } from '../lib/resolver.ts'
+import { storableText } from '../mail-parser/body-text.ts'
 
 /** `error`: the DNS gave no answer, which says nothing about the domain. */
 export type CheckStatus = 'pass' | 'missing' | 'wrong' | 'error'
 
 export interface DomainCheck {
   status: CheckStatus
-  /** The records that are there, as they are. */
+  /** The records that are there, each cut to MAX_FOUND_CHARS, as text that the database can store. */
   found: string[]
   /** The record that should be there, or words for it. */
   expected: string
@@ -24,6 +25,9 @@ export interface DomainUnderCheck {
   dkim: { selector: string; publicKey: string } | null
 }
 
+/** Of a record that is shown. */
+const MAX_FOUND_CHARS = 1_000
+
 /** Runs all checks at once; those without an answer after `timeoutMs` are errors. Never fails. */
 export async function checkDomain(
   domain: DomainUnderCheck,
@@ -36,8 +40,8 @@ export async function checkDomain(
   })
   const timer = setTimeout(expire, timeoutMs)
   const inTime = async (expected: string, check: Promise<Finding>): Promise<DomainCheck> => {
-    const finding = await Promise.race([check, expired])
-    return { ...(finding ?? { status: 'error', found: [] }), expected }
+    const { status, found } = (await Promise.race([check, expired])) ?? { status: 'error', found: [] }
+    return { status, found: found.map((record) => storableText(record.slice(0, MAX_FOUND_CHARS))), expected }
   }
   try {
     const [mx, spf, dkim, dmarc, verification] = await Promise.all([

@@ -53,7 +53,13 @@ export function startRetention(parts: Parts): () => Promise<void> {
   // Apart from the others, which must not wait for the DNS.
   const resolver = createDnsResolver(config.dnsServers)
   const stopping = new AbortController()
-  const checks = { database, resolver, secretBox, stopping: stopping.signal }
+  const checks = {
+    database,
+    resolver,
+    secretBox,
+    stopping: stopping.signal,
+    onFailure: (err: unknown, domain: string) => log.error({ err, domain }, 'the check of a domain failed'),
+  }
   const domains = startSweeper({
     everyMs: config.sweepMs,
     sweeps: [{ name: 'domain_checks', run: (limit) => checkDueDomains(checks, limit) }],

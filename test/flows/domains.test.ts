@@ -71,6 +71,12 @@ async function eventsOf(id: Uuid) {
 
 const check = (id: Uuid, by: Pick<DnsResolver, 'query'> = resolver) => checkDomainNow({ database, resolver: by }, id)
 
+function checkDue(limit: number, change: Partial<Parameters<typeof checkDueDomains>[0]> = {}): Promise<number> {
+  const stopping = new AbortController().signal
+  const onFailure = (error: unknown) => assert.fail(error as Error)
+  return checkDueDomains({ database, resolver, secretBox, stopping, onFailure, ...change }, limit)
+}
+
 test('a domain with the records it was given is verified and healthy, and only changes are told', async () => {
   const { id, domain, records } = await addNext()
   dns.zone = zoneOf(records)
@@ -134,14 +140,13 @@ test('the result of a check that a later one overtook is not recorded', async ()
 test('a check that is due is made once, whoever else looks, and again six hours later', async () => {
   const domains = await Promise.all(Array.from({ length: 25 }, () => addNext()))
   dns.zone = Object.assign({}, ...domains.map(({ records }) => zoneOf(records)))
-  const deps = { database, resolver, secretBox, stopping: new AbortController().signal }
-  const counts = await Promise.all([1, 2, 3].map(() => checkDueDomains(deps, 100)))
+  const counts = await Promise.all([1, 2, 3].map(() => checkDue(100)))
   assert.equal(
     counts.reduce((sum, count) => sum + count, 0),
     25,
     String(counts),
   )
-  assert.equal(await checkDueDomains(deps, 100), 0)
+  assert.equal(await checkDue(100), 0)
   const ids = domains.map(({ id }) => id)
   const rows = await database.rows(sql<{ health: string; round: number; hours: number }>`
     select health, check_round as round, extract(epoch from check_due_at - checked_at)::float8 / 3600 as hours
@@ -152,7 +157,7 @@ test('a check that is due is made once, whoever else looks, and again six hours 
 
 test('a domain that no DNS knows can be left out of the checks that come round', async () => {
   const { id } = await addDomain(database, { tenantId, domain: 'demo.test', vouched: true, checked: false })
-  assert.equal(await checkDueDomains({ database, resolver, secretBox, stopping: new AbortController().signal }, 100), 0)
+  assert.equal(await checkDue(100), 0)
   dns.zone = {}
   assert.equal((await check(id)).health, 'failing', 'asked for it is checked all the same')
   await database.rows(sql`update domains set check_due_at = 'infinity' where id = ${id}`)
@@ -161,11 +166,36 @@ test('a domain that no DNS knows can be left out of the checks that come round',
 test('what the DNS did not answer is asked again before six hours have gone', async () => {
   const { id, domain } = await addNext()
   dns.zone = { [domain]: 'servfail' }
-  const deps = { database, resolver, secretBox, stopping: new AbortController().signal }
-  assert.equal(await checkDueDomains(deps, 1), 1)
+  assert.equal(await checkDue(1), 1)
   const row = await database.first(sql<{ health: string; soon: boolean }>`
     select health, check_due_at < checked_at + interval '11 minutes' as soon from domains where id = ${id}`)
   assert.deepEqual(row, { health: 'pending', soon: true })
+})
+
+test('a record with an octet that no text of ours may hold is shown without it, and recorded', async () => {
+  const { id, domain, records } = await addNext()
+  const zone = zoneOf(without(records, 'spf', 'verification'))
+  dns.zone = { ...zone, [domain]: { TXT: ['v=spf1 \0 -all'] }, [`_mdk.${domain}`]: { TXT: ['\0'] } }
+  assert.equal(await checkDue(1), 1)
+  const [told] = await eventsOf(id)
+  const checks = told?.checks as Record<string, { found: string[] }>
+  assert.deepEqual([checks.spf?.found, checks.verification?.found], [['v=spf1 \ufffd -all'], ['\ufffd']])
+})
+
+test('a domain whose check cannot be recorded is told of, and keeps no other from being checked', async () => {
+  await database.rows(sql`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'refused'; end $$`)
+  await database.rows(sql`create trigger refused before update of health on domains for each row
+    when (old.domain = 'refused.test') execute function refuse()`)
+  const { id } = await addDomain(database, { tenantId, domain: 'refused.test', vouched: false })
+  const others = await Promise.all(Array.from({ length: 12 }, () => addNext()))
+  dns.zone = Object.assign({}, ...others.map(({ records }) => zoneOf(records)))
+  const failures: string[] = []
+  const onFailure = (error: unknown, domain: string) => failures.push(`${domain}: ${(error as Error).message}`)
+  assert.equal(await checkDue(100, { onFailure }), 13)
+  assert.deepEqual(failures, ['refused.test: refused'])
+  for (const other of others) assert.equal((await eventsOf(other.id)).at(-1)?.health, 'healthy')
+  await database.rows(sql`update domains set check_due_at = 'infinity' where id = ${id}`)
 })
 
 test('a check that was stopped records nothing and is due again', async () => {
@@ -174,7 +204,7 @@ test('a check that was stopped records nothing and is due again', async () => {
   const stopping = new AbortController()
   const own = createDnsResolver([dns.server])
   const asked = dns.questions.length
-  const running = checkDueDomains({ database, resolver: own, secretBox, stopping: stopping.signal }, 100)
+  const running = checkDue(100, { resolver: own, stopping: stopping.signal })
   await until('the DNS is asked', () => dns.questions.length > asked)
   stopping.abort()
   own.close()
@@ -201,7 +231,7 @@ test('a DKIM key is sealed for its domain, and sealed anew by the newest key of 
   dns.zone = zoneOf(records)
   const rotated = createSecretBox(parseSecretKeys(`2:${Buffer.alloc(32, 2).toString('base64')},1:${KEY}`))
   await database.rows(sql`update domains set check_due_at = clock_timestamp() where id = ${id}`)
-  await checkDueDomains({ database, resolver, secretBox: rotated, stopping: new AbortController().signal }, 100)
+  await checkDue(100, { secretBox: rotated })
   const after = await envelope()
   assert(rotated.isCurrent(after))
   assert.equal(openDkimKey(rotated, { tenantId, id }, after).reveal(), dkimKey.privateKey.reveal())
