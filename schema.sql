@@ -876,39 +876,34 @@ declare
 begin
   loop
     return query
-    with given as materialized (
-      select s.tenant_id, s.id, s.claim, s.kind, s.reason, s.due_in_ms, s.keep_receptions, s.payload
+    with held as materialized (
+      select found.place, s.claim, s.kind, s.reason, s.due_in_ms, s.keep_receptions, s.payload
       from json_to_recordset(settlements) as s (tenant_id uuid, id bigint, claim uuid, kind text, reason text,
         due_in_ms bigint, keep_receptions boolean, payload jsonb)
-    ),
-    held as materialized (
-      select found.place, given.kind
-      from given cross join lateral (
-        select j.ctid as place from jobs j
-        where j.tenant_id = given.tenant_id and j.id = given.id and j.claim = given.claim
+      cross join lateral (
+        select j.ctid as place from jobs j where j.tenant_id = s.tenant_id and j.id = s.id and j.claim = s.claim
         offset 0
       ) found
     ),
     removed as (
-      delete from jobs j
-      where j.ctid = any (array(select held.place from held where held.kind in ('done', 'deadLetter')))
-      returning j.tenant_id, j.id, j.queue, j.lane, j.subject_id, j.payload, j.receptions
+      delete from jobs j using held
+      where j.ctid = held.place and j.claim = held.claim and held.kind in ('done', 'deadLetter')
+      returning j.tenant_id, j.id, j.queue, j.lane, j.subject_id, j.payload, j.receptions, held.kind, held.reason
     ),
     buried as (
       insert into dead_letters (tenant_id, id, queue, lane, subject_id, payload, reason, receptions)
-      select r.tenant_id, r.id, r.queue, r.lane, r.subject_id, r.payload, given.reason, r.receptions
-      from removed r join given on given.id = r.id where given.kind = 'deadLetter'
+      select r.tenant_id, r.id, r.queue, r.lane, r.subject_id, r.payload, r.reason, r.receptions
+      from removed r where r.kind = 'deadLetter'
     ),
     returned as (
       update jobs j
-      set claim = null, leased_until = null, (state, due_at, receptions, payload) = (
-        select case when given.due_in_ms > 0 then 'scheduled' else 'ready' end,
-          clock_timestamp() + coalesce(given.due_in_ms, 0) * interval '1 millisecond',
-          case when given.kind = 'giveBack' then j.receptions - 1 when given.keep_receptions then j.receptions else 0 end,
-          coalesce(given.payload, j.payload)
-        from given where given.id = j.id limit 1
-      )
-      where j.ctid = any (array(select held.place from held where held.kind in ('putBack', 'giveBack')))
+      set claim = null, leased_until = null, state = case when held.due_in_ms > 0 then 'scheduled' else 'ready' end,
+        due_at = clock_timestamp() + coalesce(held.due_in_ms, 0) * interval '1 millisecond',
+        receptions = case when held.kind = 'giveBack' then j.receptions - 1
+          when held.keep_receptions then j.receptions else 0 end,
+        payload = coalesce(held.payload, j.payload)
+      from held
+      where j.ctid = held.place and j.claim = held.claim and held.kind in ('putBack', 'giveBack')
       returning j.id
     )
     select r.id from removed r union all select r.id from returned r;

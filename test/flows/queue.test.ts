@@ -20,7 +20,7 @@ import {
 } from '../../src/lib/queue/jobs.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { startWorker } from '../../src/lib/queue/worker.ts'
-import { openDatabase, sql } from '../../src/lib/sql.ts'
+import { type Db, openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
@@ -35,8 +35,8 @@ const enqueue = (queue: string, lane: Uuid, count = 1) =>
       Array.from({ length: count }, () => ({ tenantId, queue, lane, subjectId: newId() })),
     ),
   )
-const claim = (queue: string, change: Partial<Parameters<typeof claimJobs>[1]> = {}) =>
-  claimJobs(database, {
+const claim = (queue: string, change: Partial<Parameters<typeof claimJobs>[1]> = {}, db: Db = database) =>
+  claimJobs(db, {
     queue,
     limit: 100,
     laneCap: 1000,
@@ -459,6 +459,29 @@ test('a renewal waits for no settlement on its way, and counts its jobs as held'
     assert.deepEqual(held, new Set(jobs.map((job) => job.id)))
   })
   assert.deepEqual(await renewJobs(database, jobs, 60_000), new Set([jobs[1]?.id]))
+})
+
+test('a settlement that meets another claim of its job on its way changes nothing', async () => {
+  await enqueue('reclaimed', newId(), 2)
+  const stale = await claim('reclaimed', { leaseMs: 0 })
+  const hows: Settlement[] = [{ kind: 'done' }, { kind: 'putBack', dueInMs: 60_000, keepReceptions: false }]
+  let settled: Promise<Set<number>> | undefined
+  let claims: Job[] = []
+  await database.transaction(async (tx) => {
+    claims = await claim('reclaimed', {}, tx)
+    settled = database.transaction((other) =>
+      settleJobs(
+        other,
+        stale.map((job, n) => ({ job, how: hows[n] as Settlement })),
+      ),
+    )
+    await until('the settlement waits for the claim', () =>
+      database.first(sql`select from pg_locks where not granted and locktype = 'transactionid'`),
+    )
+  })
+  assert.deepEqual(await settled, new Set())
+  assert.equal(claims.length, 2)
+  assert.deepEqual(await settle(claims, { kind: 'done' }), new Set(claims.map((job) => job.id)))
 })
 
 test('a settlement that meets a renewal on its way is not lost', async () => {
