@@ -426,6 +426,7 @@ create table uploads (
   refused text[],
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
   constraint uploads_pkey PRIMARY KEY (tenant_id, id),
   constraint uploads_sha256_check CHECK ((length(sha256) = 32)),
   constraint uploads_size_bytes_check CHECK ((size_bytes > 0))

@@ -25,8 +25,10 @@ import {
   insertAttachments,
   insertUpload,
   instantIn,
-  lockUpload,
+  isCompleted,
+  isStored,
   mailboxState,
+  recordCompletion,
   storageOf,
 } from './store.ts'
 import type { Transfers } from './transfers.ts'
@@ -94,29 +96,36 @@ export async function completeUpload(
   uploadId: Uuid,
   actor: Actor,
 ): Promise<Attachment> {
+  const upload = await findUpload(deps.database, principal, uploadId)
+  // Looked for afterwards: an upload that is seen to be completed and has none now had one that is gone.
   const completed = await findAttachment(deps.database, principal, uploadId)
   if (completed) return completed
-  const upload = await findUpload(deps.database, principal, uploadId)
-  if (!upload) throw problem('not_found')
+  if (!upload || upload.completedAt) throw problem('not_found')
   if (upload.isExpired) throw problem('upload_expired')
   await checkMailbox(deps.database, principal, upload.mailboxId)
   const state = await deps.transfers.inspect(upload)
   if (state.kind === 'missing') throw problem('upload_missing')
   if (state.kind === 'mismatch') throw problem('upload_mismatch', { details: { mismatch: state.of } })
-  return deps.database.transaction(async (tx) => {
-    await lockUpload(tx, upload.tenantId, upload.id)
-    const already = await findAttachment(tx, principal, upload.id)
-    if (already) return already
-    await keepObjects(tx, [attachmentKey(upload.tenantId, upload.id)]).catch((error) => {
+  const object = attachmentKey(upload.tenantId, upload.id)
+  const attachment = await deps.database.transaction(async (tx) => {
+    if (await isCompleted(tx, upload)) {
+      // The look at it may have put the object back when the attachment had come and gone.
+      if (!(await isStored(tx, upload))) await removeLater(tx, [object], 0)
+      return findAttachment(tx, principal, upload.id)
+    }
+    await keepObjects(tx, [object]).catch((error) => {
       // Its time has passed while it was being looked at.
       throw error instanceof ObjectsSwept ? problem('upload_expired') : error
     })
     await insertAttachments(tx, [{ ...upload, disposition: 'attachment', contentId: null }])
+    await recordCompletion(tx, upload)
     await checkRoomTaken(tx, upload.tenantId, upload.sizeBytes)
     const act = { operation: 'completeAttachmentUpload', resourceType: 'attachment', resourceId: upload.id }
     await recordAct(tx, principal, actor, act)
-    return (await findAttachment(tx, principal, upload.id)) as Attachment
+    return findAttachment(tx, principal, upload.id)
   })
+  if (!attachment) throw problem('not_found')
+  return attachment
 }
 
 /**

@@ -43,6 +43,8 @@ export interface Upload {
   refused: ('size' | 'mediaType' | 'sha256')[] | null
   isExpired: boolean
   expiresAt: Timestamp
+  /** When it became an attachment, which may be gone since; null when it never did. */
+  completedAt: Timestamp | null
 }
 
 export async function insertUpload(
@@ -69,14 +71,24 @@ export function findUpload(
   return db.first(sql<Upload>`
     select tenant_id as "tenantId", id, environment_id as "environmentId", mailbox_id as "mailboxId", filename,
       media_type as "mediaType", size_bytes as "sizeBytes", encode(sha256, 'hex') as sha256, put_at is not null as "isPut",
-      refused, expires_at <= clock_timestamp() as "isExpired", expires_at as "expiresAt"
+      refused, expires_at <= clock_timestamp() as "isExpired", expires_at as "expiresAt", completed_at as "completedAt"
     from uploads
     where tenant_id = ${principal.tenantId} and environment_id = ${principal.environmentId} and id = ${id}`)
 }
 
-/** Makes those that complete an upload take turns. */
-export async function lockUpload(tx: Tx, tenantId: Uuid, id: Uuid): Promise<void> {
-  await tx.rows(sql`select id from uploads where tenant_id = ${tenantId} and id = ${id} for update`)
+/** Makes those that complete an upload take turns. Gives whether one of them has done it. */
+export async function isCompleted(tx: Tx, { tenantId, id }: Pick<Upload, 'tenantId' | 'id'>): Promise<boolean> {
+  const row = await tx.first(sql<{ completed: boolean }>`
+    select completed_at is not null as completed from uploads
+    where tenant_id = ${tenantId} and id = ${id} for update`)
+  return row?.completed ?? false
+}
+
+/** Notes that it is the attachment now that was written before. */
+export async function recordCompletion(tx: Tx, { tenantId, id }: Pick<Upload, 'tenantId' | 'id'>): Promise<void> {
+  await tx.rows(sql`
+    update uploads u set completed_at = a.created_at from attachments a
+    where u.tenant_id = ${tenantId} and u.id = ${id} and a.tenant_id = u.tenant_id and a.id = u.id`)
 }
 
 /** Notes what came of a PUT. */
@@ -170,6 +182,12 @@ export function findForDownload(
           select from message_attachments h
           join messages m on m.tenant_id = h.tenant_id and m.id = h.message_id and m.gone is null
           where h.tenant_id = a.tenant_id and h.attachment_id = a.id))`)
+}
+
+/** Whether the bytes of an attachment are wanted still, visible or held. */
+export async function isStored(db: Db, { tenantId, id }: Pick<Upload, 'tenantId' | 'id'>): Promise<boolean> {
+  const row = await db.first(sql`select from attachments where tenant_id = ${tenantId} and id = ${id}`)
+  return row !== undefined
 }
 
 /** So much later than now, by the database's clock. */

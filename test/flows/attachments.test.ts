@@ -13,6 +13,7 @@ import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createMailbox, setMailboxStatus } from '../../src/mailboxes/manage.ts'
+import { endMessages } from '../../src/messages/remove-messages.ts'
 import { type Answer, call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
@@ -249,6 +250,23 @@ test('a PUT that is repeated when the attachment has come and gone leaves nothin
   assert.equal((await put(target, bytes)).status, 200)
   assert.equal((await put(target, randomBytes(1_000))).status, 422)
   assert.equal(await store.head(key), undefined)
+})
+
+test('a purged attachment does not come back when its upload is completed again', async () => {
+  const tenant = await createTestTenant(database)
+  const { tenantId } = tenant
+  const { id: attachmentId } = await upload(tenant, randomBytes(1_000))
+  const mail = { fromMailboxId: tenant.mailboxId, to: ['you@example.test'], text: 'x', attachmentIds: [attachmentId] }
+  const { id } = ok(await send(url, tenant.key, mail), 202)
+  assert.equal(ok(await complete(tenant, attachmentId)).attachment.messageId, id)
+  await database.transaction((tx) => endMessages(tx, [{ tenantId, id }], 'purged'))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => complete(tenant, attachmentId)))
+  for (const { status, body } of answers) assert.deepEqual([status, body.code], [404, 'not_found'])
+  await sweepRemovals(database, store, 1_000)
+  assert.equal(await store.head(attachmentKey(tenantId, attachmentId)), undefined)
+  await database.pool.query('update uploads set expires_at = clock_timestamp() where id = $1', [attachmentId])
+  assert.equal((await complete(tenant, attachmentId)).status, 404)
+  assert.equal((await downloadUrl(tenant, attachmentId)).status, 404)
 })
 
 test('small files go as JSON, to 3 MiB and strictly encoded', async () => {

@@ -5,10 +5,12 @@ import { readdir, readlink, rm } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import PostalMime from 'postal-mime'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
+import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { openS3Store, type S3Store } from '../../src/lib/object-store/s3.ts'
 import { readS3Location } from '../../src/lib/object-store/s3-location.ts'
 import { objectKey } from '../../src/lib/object-store.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { endMessages, setHeld } from '../../src/messages/remove-messages.ts'
 import { type Answer, call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type S3Server, startS3 } from '../support/s3.ts'
@@ -116,6 +118,62 @@ describe('an S3 store', { skip }, async () => {
     const raw = await fetch(`${url}/v1/messages/${id}/raw`, { headers: { authorization: `Bearer ${tenant.key}` } })
     assert.deepEqual(Buffer.from(await raw.arrayBuffer()), mail?.bytes)
   })
+
+  /** Completed, sent, and its message purged; what is due to go has gone. */
+  async function endInMessage(tenant: TestTenant, uploadId: string, held: boolean) {
+    ok(await complete(tenant, uploadId))
+    const message = { fromMailboxId: tenant.mailboxId, to: ['you@example.test'], text: 'x', attachmentIds: [uploadId] }
+    const { id } = ok(await send(url, tenant.key, message), 202)
+    const { tenantId } = tenant
+    await database.transaction(async (tx) => {
+      await setHeld(tx, { tenantId, id }, held)
+      await endMessages(tx, [{ tenantId, id }], 'purged')
+    })
+    await sweepRemovals(database, store, 100)
+  }
+
+  test('an attachment that is gone is not put back by completing its upload again', async () => {
+    const tenant = await createTestTenant(database)
+    const bytes = randomBytes(1_000)
+    const { uploadId, upload } = ok(await prepare(tenant, bytes), 201)
+    assert((await put(upload, bytes)).ok)
+    await endInMessage(tenant, uploadId, false)
+    const again = await complete(tenant, uploadId)
+    assert.deepEqual([again.status, again.body.code], [404, 'not_found'])
+    assert.equal(await store.head(objectKey('attachments', tenant.tenantId, uploadId)), undefined)
+  })
+
+  for (const held of [false, true]) {
+    test(`a second completion sees the attachment come and go${held ? ', held' : ''}: its copy is not left behind`, async () => {
+      const tenant = await createTestTenant(database)
+      const bytes = randomBytes(1_000)
+      const { uploadId, upload } = ok(await prepare(tenant, bytes), 201)
+      assert((await put(upload, bytes)).ok)
+      const looking = Promise.withResolvers<void>()
+      const gone = Promise.withResolvers<void>()
+      const slow: S3Store = {
+        ...store,
+        async copy(...whatAndWhere) {
+          looking.resolve()
+          await gone.promise
+          return store.copy(...whatAndWhere)
+        },
+      }
+      const second = await startTestApi(database, { store, s3: slow })
+      const answer = call(second.url, 'POST', `/v1/attachments/uploads/${uploadId}/complete`, { key: tenant.key })
+      try {
+        await looking.promise
+        await endInMessage(tenant, uploadId, held)
+      } finally {
+        gone.resolve()
+      }
+      const { status, body } = await answer
+      assert.deepEqual([status, body.code], [404, 'not_found'])
+      await sweepRemovals(database, store, 100)
+      const object = objectKey('attachments', tenant.tenantId, uploadId)
+      assert.deepEqual(await store.head(object), held ? { sizeBytes: bytes.length } : undefined)
+    })
+  }
 
   test('a store that goes away is 503, and what was put is there when it comes back', async () => {
     const tenant = await createTestTenant(database)
