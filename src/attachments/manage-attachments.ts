@@ -30,6 +30,7 @@ import {
   mailboxState,
   recordCompletion,
   storageOf,
+  type Upload,
 } from './store.ts'
 import type { Transfers } from './transfers.ts'
 
@@ -78,12 +79,20 @@ export async function prepareUpload(
 
 /** An upload as its preparer sees it, now and on every retry. @throws Problem upload_expired */
 async function showUpload(deps: AttachmentDeps, principal: Principal, uploadId: Uuid): Promise<PreparedAttachment> {
-  const attachment = await findAttachment(deps.database, principal, uploadId)
-  if (attachment) return { uploadId, attachment, upload: null }
   const upload = await findUpload(deps.database, principal, uploadId)
+  const attachment = (await findAttachment(deps.database, principal, uploadId)) ?? (upload && asCompleted(upload))
+  if (attachment) return { uploadId, attachment, upload: null }
   if (!upload || upload.isExpired) throw problem('upload_expired')
   const { url, headers } = await deps.transfers.uploadUrl(upload)
   return { uploadId, attachment: null, upload: { url, method: 'PUT', headers, expiresAt: upload.expiresAt } }
+}
+
+/** The attachment that an upload became, also when it is gone since: a retry is answered like the first. */
+function asCompleted(upload: Upload): Attachment | undefined {
+  const { id, mailboxId, filename, mediaType, sizeBytes, sha256, completedAt } = upload
+  if (!completedAt) return undefined
+  const content = { filename, mediaType, sizeBytes, sha256, disposition: 'attachment', contentId: null } as const
+  return { id, mailboxId, messageId: null, ...content, createdAt: completedAt }
 }
 
 /**

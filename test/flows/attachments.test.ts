@@ -269,6 +269,30 @@ test('a purged attachment does not come back when its upload is completed again'
   assert.equal((await downloadUrl(tenant, attachmentId)).status, 404)
 })
 
+test('preparing again gives the attachment and no URL, also when it is gone or the time of the upload is over', async () => {
+  const tenant = await createTestTenant(database)
+  const { tenantId } = tenant
+  const bytes = randomBytes(1_000)
+  const key = newId()
+  const { uploadId, upload: target } = ok(await prepare(tenant, bytes, {}, key), 201)
+  assert.equal((await put(target, bytes)).status, 200)
+  const { attachment } = ok(await complete(tenant, uploadId))
+  const replay = async () => {
+    const answer = await prepare(tenant, bytes, {}, key)
+    assert.equal(answer.headers.get('idempotent-replayed'), 'true')
+    return ok(answer, 201)
+  }
+  assert.deepEqual(await replay(), { uploadId, attachment, upload: null })
+  const mail = { fromMailboxId: tenant.mailboxId, to: ['you@example.test'], text: 'x', attachmentIds: [uploadId] }
+  const { id } = ok(await send(url, tenant.key, mail), 202)
+  await database.transaction((tx) => endMessages(tx, [{ tenantId, id }], 'purged'))
+  assert.deepEqual(await replay(), { uploadId, attachment, upload: null })
+  await database.pool.query('update uploads set expires_at = clock_timestamp() where id = $1', [uploadId])
+  assert.deepEqual(await replay(), { uploadId, attachment, upload: null })
+  assert.equal((await downloadUrl(tenant, uploadId)).status, 404)
+  assert.equal((await prepare(tenant, bytes, { filename: 'other' }, key)).body.code, 'idempotency_conflict')
+})
+
 test('small files go as JSON, to 3 MiB and strictly encoded', async () => {
   const tenant = await createTestTenant(database)
   const key = newId()
