@@ -32,7 +32,7 @@ export const UploadAttachmentInput = Closed({
   mailboxId: Uuid,
   filename: Filename,
   mediaType: Type.String({ pattern: MEDIA_TYPE, minLength: 1, maxLength: MAX_LEGACY_MEDIA_TYPE_CHARACTERS }),
-  contentBase64: Type.String({ minLength: 1 }),
+  contentBase64: Type.String({ minLength: 1, format: 'base64' }),
 })
 export type UploadAttachmentInput = Static<typeof UploadAttachmentInput>
 

@@ -5,7 +5,7 @@ import { SCOPES } from '../http/principal.ts'
 import { PROBLEM_CODES, type ProblemCode, sentenceOf, statusOf } from '../http/problem.ts'
 import type { Operation } from '../http/server.ts'
 import { OPERATIONS, type OperationDocs, pathTemplate } from './operations.ts'
-import { IDEMPOTENCY_KEY, RULES, TEXT } from './rules.ts'
+import { FORMATS, IDEMPOTENCY_KEY, RULES } from './rules.ts'
 import { webhooks } from './webhooks.ts'
 import { SHOWN_AS } from './written-shapes.ts'
 
@@ -212,7 +212,8 @@ function plain(schema: unknown, names: Names, itself = false): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   const shown: Json = {}
   for (const [key, value] of Object.entries(schema)) {
-    if (key === 'format' && value === 'text') shown.pattern = TEXT
+    const ours = key === 'format' ? FORMATS[String(value)] : undefined
+    if (ours) Object.assign(shown, ours)
     else if (key === 'patternProperties') shown.additionalProperties = Object.values(plain(value, names) as Json)[0]
     else shown[key] = plain(value, names)
   }

@@ -4,11 +4,14 @@ import { MAX_ATTACHMENT_BYTES } from '../attachments/schemas.ts'
 
 type Json = Record<string, unknown>
 
-/** The format `text`: PostgreSQL and MIME hold no NUL. */
-export const TEXT = '^[^\\x00]*$'
-
 /** RFC 4648 §4 without bits beyond the end. */
 const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)$'
+
+/** What stands for a format of ours. `text`: PostgreSQL and MIME hold no NUL. */
+export const FORMATS: Record<string, Json> = {
+  text: { pattern: '^[^\\x00]*$' },
+  base64: { pattern: BASE64, contentEncoding: 'base64' },
+}
 
 /** For the schema of each name, to be merged into it. */
 export const RULES: Record<string, Json> = {
@@ -18,7 +21,6 @@ export const RULES: Record<string, Json> = {
   },
   // Refused with a status of its own, as attachment_too_large.
   PrepareAttachmentInput: { properties: { sizeBytes: { maximum: MAX_ATTACHMENT_BYTES } } },
-  UploadAttachmentInput: { properties: { contentBase64: { pattern: BASE64, contentEncoding: 'base64' } } },
 }
 
 export const IDEMPOTENCY_KEY: Json = {

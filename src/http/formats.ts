@@ -39,11 +39,17 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed()
 }
 
-/** Adds the formats `uuid`, `email`, `text`. */
+/** RFC 4648 §4, nothing else: no stray character, no missing padding, no bits beyond the end. */
+export function isBase64(text: string): boolean {
+  return Buffer.from(text, 'base64').toString('base64') === text
+}
+
+/** Adds the formats `uuid`, `email`, `text`, `base64`. */
 export function addFormats(ajv: Ajv): Ajv {
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('email', isEmailAddress)
   ajv.addFormat('text', isStorableText)
+  ajv.addFormat('base64', isBase64)
   for (const documented of ['date-time', 'uri', 'uint32']) ajv.addFormat(documented, true)
   return ajv
 }

@@ -102,6 +102,7 @@ const FORMAT_SENTENCES: Record<string, string> = {
   email: 'must be an email address, without a display name',
   uuid: 'must be a UUID',
   text: 'must not contain NUL or half a surrogate pair',
+  base64: 'must be base64 with its padding',
 }
 
 /** `/to/3` → `to[3]`; the body itself is ''. */

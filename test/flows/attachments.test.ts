@@ -310,6 +310,15 @@ test('small files go as JSON, to 3 MiB and strictly encoded', async () => {
   for (const wrong of ['aGVsbG8', 'aGVsbG8=\n', 'aGVs bG8=', 'aGVsbG9=', '_-8=', '====', '']) {
     assert.equal((await uploadJson(tenant, wrong)).body.code, 'validation_error', wrong)
   }
+  const allWrong = await call(url, 'POST', '/v1/attachments', {
+    key: tenant.key,
+    headers: { 'idempotency-key': newId() },
+    body: { mailboxId: tenant.mailboxId, filename: '', mediaType: 'text/plain', contentBase64: '%%%' },
+  })
+  assert.deepEqual(
+    ok(allWrong, 400).details.fields.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`),
+    ['filename too_short', 'contentBase64 invalid_base64'],
+  )
   assert.equal((await uploadJson(tenant, randomBytes(3 * MIB).toString('base64'))).status, 201)
   const large = await uploadJson(tenant, randomBytes(3 * MIB + 1).toString('base64'))
   assert.deepEqual([large.status, large.body.code], [413, 'attachment_too_large'])
