@@ -1,7 +1,6 @@
 // Finds the attachments of a message that is to be sent, and says whether they fit into it. What is refused here is
 // refused by the accepting statement, after it has looked at the idempotency key.
 import type { Principal } from '../http/principal.ts'
-import { invalidFields } from '../http/problem.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { measureMime } from '../mail-builder/build-mime.ts'
@@ -15,7 +14,7 @@ export const MAX_MESSAGE_BYTES = 26_214_400
 /** What a DKIM signature in front of it may come to; ours have about 700. */
 const SIGNATURE_BYTES = 1_024
 
-/** Fills in the row's attachments. Gives the place of the first that names nothing, or 0. @throws Problem validation_error */
+/** Fills in the row's attachments, each named once. Gives the place of the first that names nothing, or 0. */
 export async function placeAttachments(
   db: Db,
   principal: Principal,
@@ -24,11 +23,6 @@ export async function placeAttachments(
 ): Promise<number> {
   if (input.attachmentIds.length === 0) return 0
   const ids = input.attachmentIds.map((id) => id.toLowerCase())
-  const twice = ids.findIndex((id, i) => ids.indexOf(id) !== i)
-  if (twice !== -1) {
-    const fault = { path: `attachmentIds[${twice}]`, code: 'duplicate', message: 'is given twice' }
-    throw invalidFields([fault])
-  }
   const found = await findCompleted(db, principal, ids)
   const attachments = ids.map((id) => found.get(id))
   const missing = attachments.indexOf(undefined)

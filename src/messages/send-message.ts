@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../http/actor.ts'
 import type { Principal } from '../http/principal.ts'
-import { invalidFields, notFoundField, problem } from '../http/problem.ts'
+import { type FieldFault, invalidFields, notFoundField, problem } from '../http/problem.ts'
 import { MOST_FAULTS, validationFaults } from '../http/validation.ts'
 import { createGroup, type Group } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
@@ -17,7 +17,7 @@ import type { Address, SendMessageInput } from './schemas.ts'
 export interface Sender {
   /**
    * Accepts one message, in a group with whatever else arrives meanwhile.
-   * @throws Problem validation_error, not_found, message_too_large, mailbox_suspended, plan_capacity_exceeded, idempotency_conflict,
+   * @throws Problem not_found, message_too_large, mailbox_suspended, plan_capacity_exceeded, idempotency_conflict,
    * idempotency_pending
    */
   send(principal: Principal, key: string, input: SendMessageInput, actor: Actor): Promise<Accepted>
@@ -49,17 +49,31 @@ const MOST_BYTES = 4 * 1024 * 1024
 const GROUPS_IN_FLIGHT = 2
 
 /**
- * What the schema found, and what it cannot say: SPEC "The body must contain text or html". Told together.
+ * What the schema found, and what it cannot say: SPEC "The body must contain text or html", and an attachment is given
+ * once. Told together.
  * @throws Problem validation_error
  */
 export function refuseFaultyInput(body: unknown, found: { validation?: unknown } | undefined): void {
   const faults = found ? validationFaults(found.validation as Parameters<typeof validationFaults>[0]) : []
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const { text, html } = isObject ? (body as { text?: unknown; html?: unknown }) : {}
-  if (isObject && (text ?? html ?? null) === null) {
-    faults.unshift({ path: 'text', code: 'required', message: 'text or html must be given' })
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    const { text, html, attachmentIds } = body as { text?: unknown; html?: unknown; attachmentIds?: unknown }
+    if ((text ?? html ?? null) === null) {
+      faults.unshift({ path: 'text', code: 'required', message: 'text or html must be given' })
+    }
+    if (Array.isArray(attachmentIds)) faults.push(...duplicates(attachmentIds))
   }
   if (found || faults.length > 0) throw invalidFields(faults.slice(0, MOST_FAULTS))
+}
+
+/** Every id that is there before, in whatever case. */
+function duplicates(attachmentIds: readonly unknown[]): FieldFault[] {
+  const seen = new Set<string>()
+  return attachmentIds.flatMap((id, i) => {
+    if (typeof id !== 'string') return []
+    const isNew = !seen.has(id.toLowerCase())
+    seen.add(id.toLowerCase())
+    return isNew ? [] : [{ path: `attachmentIds[${i}]`, code: 'duplicate', message: 'is given twice' }]
+  })
 }
 
 export function createSender(deps: SenderDeps): Sender {

@@ -148,6 +148,18 @@ test('a validation error lists every field at fault', async () => {
     assert.doesNotMatch(faults(await send(url, tenant.key, none)).join(), /text/)
 })
 
+test('every attachment that is given twice is told, beside the other faults', async () => {
+  const [one, two] = [newId(), newId()]
+  const twice = { attachmentIds: [one, two, one.toUpperCase(), two, one] }
+  const duplicates = ['attachmentIds[2] duplicate', 'attachmentIds[3] duplicate', 'attachmentIds[4] duplicate']
+  const alone = await send(url, tenant.key, mail(twice))
+  assert.deepEqual([alone.status, faults(alone)], [400, duplicates])
+  assert.deepEqual(faults(await send(url, tenant.key, mail({ ...twice, to: ['x'] }))), [
+    'to[0] invalid_email',
+    ...duplicates,
+  ])
+})
+
 test('a body above 20 MiB is refused, one just below is read', async () => {
   const limit = 20 * 1024 * 1024
   const around = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`
