@@ -5,8 +5,11 @@ import type { TSchema } from 'typebox'
 import { addFormats } from './formats.ts'
 import { type FieldFault, invalidFields, type Problem } from './problem.ts'
 
-/** A body of nonsense may be at fault in a million places; nobody reads on after these. */
-export const MOST_FAULTS = 100
+/**
+ * Bounds the answer to a body of nonsense, which may be at fault in ten thousand places. More than can be wrong within
+ * the bounds of any operation's lists: of a send's 150 addresses and 20 attachments all are told.
+ */
+export const MOST_FAULTS = 1_000
 
 /** Bodies are taken as they are; of path and query, which are text by nature, whole numbers are read. */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {

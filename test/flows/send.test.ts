@@ -160,6 +160,19 @@ test('every attachment that is given twice is told, beside the other faults', as
   ])
 })
 
+test('of a send that is wrong throughout everything is told, of nonsense a thousand faults', async () => {
+  const bad = Array.from({ length: 50 }, (_, i) => `bad-${i}`)
+  const attachmentIds = Array.from({ length: 20 }, () => 'x')
+  const answer = await send(url, tenant.key, mail({ to: bad, cc: bad, bcc: bad, attachmentIds }))
+  const expected = [
+    ...['to', 'cc', 'bcc'].flatMap((list) => bad.map((_, i) => `${list}[${i}] invalid_email`)),
+    ...attachmentIds.map((_, i) => `attachmentIds[${i}] invalid_uuid`),
+    ...attachmentIds.slice(1).map((_, i) => `attachmentIds[${i + 1}] duplicate`),
+  ]
+  assert.deepEqual(faults(answer).sort(), expected.sort())
+  assert.equal(faults(await send(url, tenant.key, mail({ to: Array(1_001).fill('x') }))).length, 1_000)
+})
+
 test('a body above 20 MiB is refused, one just below is read', async () => {
   const limit = 20 * 1024 * 1024
   const around = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`
