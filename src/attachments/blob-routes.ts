@@ -32,7 +32,10 @@ export function blobRoutes(app: Server, deps: BlobDeps): void {
 
     scope.put(
       '/v1/blobs/:token',
-      { config: { operation: 'putBlob', outsideIpGuard: 'signed' }, bodyLimit: MAX_ATTACHMENT_BYTES },
+      {
+        config: { operation: 'putBlob', outsideIpGuard: 'signed', streamsBody: true },
+        bodyLimit: MAX_ATTACHMENT_BYTES,
+      },
       async (request, reply) => {
         const link = linkOf(request, 'PUT')
         const upload = await findUpload(deps.database, link, link.id)

@@ -16,6 +16,7 @@ import fastify, {
 import type { Logger } from 'pino'
 import { openFilesLimit } from '../lib/open-files.ts'
 import { isUuid, newId } from '../lib/uuid.ts'
+import { createBodyBudget } from './body-budget.ts'
 import { isWithin, type Network } from './client-address.ts'
 import { endConnections } from './end-connections.ts'
 import { answerBrokenHttp, brokenRequest, commonHeaders, sendError } from './error-answers.ts'
@@ -36,6 +37,14 @@ export type Server = FastifyInstance<
 
 /** DECISIONS "Message": JSON bodies, unless a route says otherwise. */
 export const BODY_LIMIT_BYTES = 64 * 1024
+const MIB = 1024 * 1024
+/** Six of the largest sends of a tenant at once, and twice that for all. */
+const BODIES_AT_ONCE = {
+  most: 256 * MIB,
+  mostOfTenant: 128 * MIB,
+  mostUnsigned: 32 * MIB,
+  freeWithKey: BODY_LIMIT_BYTES,
+}
 const HEADERS_TIMEOUT_MS = 10_000
 /** How often it is looked for connections that are past their time. */
 const CHECK_CONNECTIONS_MS = 2_000
@@ -62,6 +71,8 @@ declare module 'fastify' {
     operation?: OperationName | OpenOperation
     /** True when the operation needs an Idempotency-Key. */
     idempotent?: boolean
+    /** Its body is handed on as it comes, and never held. */
+    streamsBody?: boolean
     /** Which bound counts it instead of the IP guard. */
     outsideIpGuard?: OutsideIpGuard
   }
@@ -127,6 +138,7 @@ export function buildServer(deps: ServerDeps): Server {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson)
   app.addContentTypeParser('*', { parseAs: 'buffer' }, refuseUnlessEmpty)
 
+  const bodies = createBodyBudget(BODIES_AT_ONCE)
   const operations: Operation[] = []
   app.decorate('operations', operations)
   const methodsOf = new Map<string, Set<string>>()
@@ -146,9 +158,12 @@ export function buildServer(deps: ServerDeps): Server {
     await deps.gate?.admitAddress(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw brokenRequest()
     if (request.is404) throw absentRoute(methodsAt(methodsOf, request.url))
-    const { operation, idempotent } = request.routeOptions.config
+    const { operation, idempotent, streamsBody } = request.routeOptions.config
     const scope = scopeOf(operation as OperationName | OpenOperation)
-    if (!scope) return
+    if (!scope) {
+      if (!streamsBody) bodies.admit(request, reply)
+      return
+    }
     request.principal = await authenticate(request, deps.verifyKey)
     await deps.gate?.admitPrincipal(request, reply)
     if (!request.principal.scopes.has(scope)) {
@@ -161,6 +176,7 @@ export function buildServer(deps: ServerDeps): Server {
       if (!isUuid(id)) throw problem('not_found')
       ids[name] = id.toLowerCase()
     }
+    bodies.admit(request, reply)
   })
 
   app.addHook('onResponse', async (request, reply) => {

@@ -14,6 +14,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
 
 const { database } = await createTestDatabase()
 const api = await startTestApi(database)
@@ -114,6 +115,36 @@ test('a client that sends far too much hears so, whatever it wants of its connec
       connection,
     )
   }
+})
+
+test('bodies that are held back take up their tenant’s share of the memory, and no more', async () => {
+  const [holder, other] = [await createTestTenant(database), await createTestTenant(database)]
+  const headOf = ({ key }: { key: string }, length: number) =>
+    `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\nidempotency-key: ${newId()}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
+  const held = Array.from({ length: 7 }, () => {
+    const socket = createConnection({ port, host: '127.0.0.1' })
+    socket.on('error', () => {})
+    socket.write(headOf(holder, 20 * 1024 * 1024))
+    return { socket, answer: '' }
+  })
+  for (const one of held) {
+    one.socket.setEncoding('latin1').on('data', (text) => {
+      one.answer += text
+    })
+  }
+  const answers = () => held.flatMap(({ answer }) => (answer.includes('\r\n\r\n{') ? [answer] : []))
+  await until('one is refused', async () => answers().length > 0)
+  assert.match(answers()[0] as string, /^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"service_unavailable"/s)
+
+  const large = (by: typeof holder) => raw(headOf(by, 9 * 1024 * 1024) + 'x'.repeat(9 * 1024 * 1024))
+  assert.equal((await large(holder)).status, 503, '129 MiB are too much')
+  assert.equal((await large(other)).status, 400, 'of another tenant it is read')
+  assert.equal((await call(api.url, 'GET', '/v1/mailboxes', { key: holder.key })).status, 200)
+  assert.equal(answers().length, 1, 'six are held')
+  held.find(({ answer }) => answer === '')?.socket.destroy()
+  await until('there is room', async () => (await large(holder)).status === 400)
+  for (const { socket } of held) socket.destroy()
 })
 
 test('a body that never ends is cut off', async () => {
