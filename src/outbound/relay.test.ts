@@ -138,7 +138,7 @@ describe('a submission', () => {
     const second = relay.submit(request({ stillWanted: () => wanted }))
     wanted = false
     assert.equal((await first).kind, 'accepted')
-    assert.equal((await second).kind, 'unavailable')
+    assert.equal((await second).kind, 'not_tried')
     assert.equal((await relay.submit(request({ stillWanted: () => true }))).kind, 'accepted')
     assert.equal(sink.mails.length, 2)
   })
@@ -424,8 +424,8 @@ describe('connections', () => {
     const waiting = relay.submit(request())
     await arrived.promise
     const closed = relay.close(10_000)
-    assert.equal((await waiting).kind, 'unavailable')
-    assert.equal((await relay.submit(request())).kind, 'unavailable')
+    assert.equal((await waiting).kind, 'not_tried')
+    assert.equal((await relay.submit(request())).kind, 'not_tried')
     gate.resolve(undefined)
     assert.equal((await underWay).kind, 'accepted')
     await closed
@@ -444,7 +444,23 @@ describe('connections', () => {
     const underWay = relay.submit(request())
     await arrived.promise
     await relay.close(10)
-    assert.equal((await underWay).kind, 'unknown')
+    const submission = await underWay
+    assert(submission.kind === 'unknown' && submission.stopped)
+  })
+
+  test('that are cut on close before the relay has a whole message have tried nothing', async (t) => {
+    const arrived = Promise.withResolvers<void>()
+    const server = await scripted(t, {
+      RCPT: () => {
+        arrived.resolve()
+        return undefined
+      },
+    })
+    const relay = createRelay({ url: server.url, connections: 1, log })
+    const underWay = relay.submit(request())
+    await arrived.promise
+    await relay.close(10)
+    assert.equal((await underWay).kind, 'not_tried')
   })
 
   test('quit in the words of the protocol', async (t) => {

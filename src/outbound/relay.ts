@@ -32,7 +32,7 @@ export interface RelayOptions {
   timeouts?: Timeouts
 }
 
-const CLOSING: Submission = { kind: 'unavailable', reason: 'the service is stopping' }
+const CLOSING: Submission = { kind: 'not_tried', reason: 'the service is stopping' }
 
 /** Connects on first use. @throws RangeError that says what is wrong with the URL */
 export function createRelay({ url, connections, ratePerSecond, log, timeouts = SMTP_TIMEOUTS }: RelayOptions): Relay {
@@ -67,7 +67,7 @@ export function createRelay({ url, connections, ratePerSecond, log, timeouts = S
       }
       if (request.stillWanted?.() === false) {
         pool.giveBack(session)
-        return { kind: 'unavailable', reason: 'it was not wanted any more when its turn had come' }
+        return { kind: 'not_tried', reason: 'it was not wanted any more when its turn had come' }
       }
       const attempt = await session.transact(request).catch((fault: unknown) => {
         pool.discard(session)
@@ -77,7 +77,7 @@ export function createRelay({ url, connections, ratePerSecond, log, timeouts = S
       // A relay may end an idle connection at the moment we use it again. Nothing of the message is out yet, so
       // that it can go over a new connection, once.
       const stale = reused && attempt.phase === 'envelope' && attempt.submission.kind === 'unavailable'
-      if (!stale) return attempt.submission
+      if (!stale) return closing.signal.aborted ? atTheEnd(attempt.submission) : attempt.submission
     }
   }
 
@@ -104,6 +104,12 @@ export function createRelay({ url, connections, ratePerSecond, log, timeouts = S
       await pool.close(graceMs)
     },
   }
+}
+
+/** What a connection came to that was perhaps ended by us. */
+function atTheEnd(submission: Submission): Submission {
+  if (submission.kind === 'unavailable') return CLOSING
+  return submission.kind === 'unknown' ? { ...submission, stopped: true } : submission
 }
 
 /** When the next message may go: not before now, nor sooner after the last than the rate says. Milliseconds. */

@@ -15,8 +15,10 @@ export type Submission =
   | { kind: 'refused'; permanent: boolean; reply: Reply; refusals: ReadonlyMap<number, Refusal> }
   /** The relay does not have it, for a reason that is not this message's. */
   | { kind: 'unavailable'; reason: string }
-  /** The relay was given all of it and did not say whether it has it. */
-  | { kind: 'unknown'; reason: string }
+  /** The relay was given all of it and did not say whether it has it. `stopped`: it was not waited for any longer. */
+  | { kind: 'unknown'; reason: string; stopped?: true }
+  /** It was not this message's turn before the service stopped, or somebody else has it by now. */
+  | { kind: 'not_tried'; reason: string }
 
 /** How far a transaction got: nothing of the message sent, some of it, or possibly all. */
 export type Phase = 'envelope' | 'sending' | 'sent'

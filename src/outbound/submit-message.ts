@@ -36,12 +36,14 @@ export interface SubmitDeps {
   giveUpMs: number
   random(): number
   /** Told of what became of each submission. */
-  onResult(result: Submission['kind'] | 'simulated'): void
+  onResult(result: Tried['kind'] | 'simulated'): void
   /** Told of what keeps a message waiting that only an operator can mend. */
   onTrouble(error: Error, messageId: string): void
   /** Told after a commit that appended events. */
   onRecorded(): void
 }
+
+type Tried = Exclude<Submission, { kind: 'not_tried' }>
 
 interface Result {
   job: Job
@@ -169,10 +171,13 @@ async function submitted(
     // Another worker may have it by now.
     stillWanted: lease.held,
   })
+  if (submission.kind === 'not_tried') return { how: { kind: 'giveBack' } }
   deps.onResult(submission.kind)
+  // What was cut off by a stop was no last attempt.
+  const isLast = message.ageMs >= deps.giveUpMs && !(submission.kind === 'unknown' && submission.stopped)
   const recipients = fatesOf(submission, now)
   const open = now.length - recipients.length
-  if (open > 0 && message.ageMs >= deps.giveUpMs) {
+  if (open > 0 && isLast) {
     const known = new Set(recipients.map((recipient) => recipient.position))
     const last = lastWords(submission)
     const given = now
@@ -187,7 +192,7 @@ async function submitted(
 }
 
 /** What is known for good of each recipient, those it was sent to first; those put off are left out. */
-function fatesOf(submission: Submission, recipients: readonly RecipientNow[]): RecipientNews[] {
+function fatesOf(submission: Tried, recipients: readonly RecipientNow[]): RecipientNews[] {
   if (submission.kind === 'unavailable' || submission.kind === 'unknown') return []
   const { kind, reply, refusals } = submission
   const taken = kind === 'accepted' ? recipients.filter((_, i) => !refusals.has(i)) : []
@@ -214,7 +219,7 @@ function fate(recipient: RecipientNow, status: 'sent' | 'failed', reply: Reply):
 }
 
 /** What the relay said to those it put off. */
-function lastWords(submission: Submission): Reply {
+function lastWords(submission: Tried): Reply {
   if (submission.kind === 'unavailable' || submission.kind === 'unknown') {
     return { code: null, enhancedCode: null, text: submission.reason }
   }

@@ -201,6 +201,30 @@ test('after the give-up time a message that is still refused for now fails, and 
   await worker.stop()
 })
 
+test('a message past the give-up time that had no turn before a stop is given back, not failed', async () => {
+  const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()]
+  const held = () => {
+    arrived.resolve()
+    return gate.promise
+  }
+  const stopped = await sinkAndWorker({ onMessage: held }, { giveUpMs: 0, connections: 1 })
+  const ids = [await accept(), await accept()]
+  await arrived.promise
+  await until('both are leased', async () => {
+    const jobs = (await Promise.all(ids.map(jobsOf))).flat()
+    return jobs.every(({ state }) => state === 'leased')
+  })
+  const stopping = stopped.worker.stop()
+  gate.resolve(undefined)
+  await stopping
+  const statuses = (await Promise.all(ids.map((id) => read(id)))).map((message) => message.status)
+  assert.deepEqual(statuses.sort(), ['queued', 'sent'])
+  const { sink, worker } = await sinkAndWorker({}, { giveUpMs: 0 })
+  for (const id of ids) await status(id, 'sent')
+  assert.deepEqual([stopped.sink.mails.length, sink.mails.length], [1, 1])
+  await worker.stop()
+})
+
 test('mail waits for a relay that is down and goes when it is back', async () => {
   const first = await startSmtpSink()
   await first.stop()

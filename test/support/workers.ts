@@ -71,8 +71,8 @@ export async function startTestOutbound(database: Database, options: TestOutboun
   const stop = async () => {
     if (stopped) return
     stopped = true
-    await worker.stop(5_000)
-    await relay.close(0)
+    // As the role does.
+    await Promise.all([worker.stop(5_000), relay.close(4_000)])
     await wakeUps.stop()
     await rm(folder, { recursive: true, force: true })
   }
