@@ -52,6 +52,13 @@ export interface AuditRecord {
   requestId: string | null
 }
 
+/** Whether one of these operations was done to the resource within the year. Reads every record: for commands only. */
+export async function wasRecorded(db: Db, operations: readonly string[], resourceId: Uuid): Promise<boolean> {
+  const row = await db.first(sql<{ id: Uuid }>`
+    select id from audit_log where resource_id = ${resourceId} and operation = any(${operations}::text[]) limit 1`)
+  return row !== undefined
+}
+
 /** The newest records, of one tenant or of all. */
 export function listAudit(db: Db, tenantId: Uuid | null, limit: number): Promise<AuditRecord[]> {
   return db.rows(sql<AuditRecord>`

@@ -51,6 +51,12 @@ export function count(text: string): number {
   return Number(text)
 }
 
+/** An argument that is a number the service has given to something. */
+export function serial(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is not a number as the list shows it.')
+  return Number(text)
+}
+
 /** An option such as 90d, in milliseconds. */
 export function duration(text: string): number {
   try {

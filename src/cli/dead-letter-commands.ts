@@ -7,13 +7,14 @@ import { type Db, sql } from '../lib/sql.ts'
 import { OUTBOUND_QUEUE } from '../outbound/submit-message.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { findDeliveryOwner, replayDelivery } from '../webhooks/replay.ts'
-import { type AddCommands, count, print, table, withDatabase } from './cli.ts'
+import { type AddCommands, count, print, serial, table, withDatabase } from './cli.ts'
 
-/** A message that has failed was told so, and stays failed. */
-async function hasFailed(db: Db, tenantId: string, messageId: string): Promise<boolean> {
-  const row = await db.first(sql<{ status: string }>`
-    select status from messages where tenant_id = ${tenantId} and id = ${messageId}`)
-  return row?.status === 'failed'
+/** Recipients that have failed were told so, and stay failed. */
+async function isOpen(db: Db, tenantId: string, messageId: string): Promise<boolean> {
+  const row = await db.first(sql<{ position: number }>`
+    select position from message_recipients
+    where tenant_id = ${tenantId} and message_id = ${messageId} and status = 'queued' limit 1`)
+  return row !== undefined
 }
 
 export const deadLetterCommands: AddCommands = (program, cli) => {
@@ -40,7 +41,7 @@ export const deadLetterCommands: AddCommands = (program, cli) => {
   letters
     .command('replay')
     .description('do it again from the start')
-    .argument('<id>', 'the dead letter', count)
+    .argument('<id>', 'the dead letter', serial)
     .action(async (letterId: number) => {
       const { queue, subjectId } = await withDatabase(cli, (database) =>
         database.transaction(async (tx) => {
@@ -51,8 +52,8 @@ export const deadLetterCommands: AddCommands = (program, cli) => {
             const owner = await findDeliveryOwner(tx, replayed.tenantId, replayed.subjectId)
             if (!owner) throw problem('not_found', { message: 'Its delivery is gone.' })
             await replayDelivery(tx, owner, replayed.subjectId)
-          } else if (await hasFailed(tx, replayed.tenantId, replayed.subjectId)) {
-            throw problem('not_found', { message: 'Its message has failed for good: send it again as a new one.' })
+          } else if (!(await isOpen(tx, replayed.tenantId, replayed.subjectId))) {
+            throw problem('not_found', { message: 'Its message is sent, failed or gone: there is nothing left to do.' })
           }
           await recordOperatorAct(tx, {
             tenantId: replayed.tenantId,

@@ -58,8 +58,7 @@ async function start(
     capturedUrl: captured === null ? null : `${service.opsUrl}/captured`,
     dataDir: config.dataDir,
   }
-  const { tenantId: _tenantId, ...shown } = demo
-  process.stdout.write(cli.json ? `${JSON.stringify({ ...places, ...shown })}\n` : welcome(demo, places))
+  process.stdout.write(cli.json ? `${JSON.stringify({ ...places, ...demo })}\n` : welcome(demo, places))
 
   const watching = new AbortController()
   const watch = cli.json

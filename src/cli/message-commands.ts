@@ -1,5 +1,5 @@
 // `mdk message …`
-import { recordOperatorAct } from '../audit/record.ts'
+import { recordOperatorAct, wasRecorded } from '../audit/record.ts'
 import { invalidFields, problem } from '../http/problem.ts'
 import type { Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -49,15 +49,18 @@ async function change(
   messageId: Uuid,
   work: (tx: Tx, found: Found) => Promise<void>,
 ): Promise<void> {
+  const operation = `message.${verb}`
   await withDatabase(cli, (database) =>
     database.transaction(async (tx) => {
       const found = await lockForOperator(tx, messageId)
+      // Asked again, perhaps because the answer was lost.
+      if (!found && ENDING.includes(operation) && (await wasRecorded(tx, ENDING, messageId))) return
       if (!found) throw problem('not_found', { message: 'There is no such message.' })
       await work(tx, found)
       const { tenantId } = found
       await recordOperatorAct(tx, {
         tenantId,
-        operation: `message.${verb}`,
+        operation,
         resourceType: 'message',
         resourceId: messageId,
       })
@@ -66,6 +69,8 @@ async function change(
   const done = { hold: 'held', release: 'released', purge: 'purged', delete: 'deleted' }[verb]
   print(cli, { id: messageId, status: done }, `Message ${messageId} is ${done}`)
 }
+
+const ENDING = ['message.purge', 'message.delete']
 
 type Found = NonNullable<Awaited<ReturnType<typeof lockForOperator>>>
 

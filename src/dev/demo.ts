@@ -9,6 +9,8 @@ import { addDomain, createMailbox } from '../mailboxes/manage.ts'
 
 export interface Demo {
   tenantId: Uuid
+  productionAppId: Uuid
+  sandboxAppId: Uuid
   mailboxId: Uuid
   address: string
   liveKey: string
@@ -25,6 +27,8 @@ export async function prepareDemo(database: Database, secretBox: SecretBox): Pro
   const { tenantId, mailboxId, production, sandbox } = found ?? (await makeDemo(database, secretBox))
   return {
     tenantId,
+    productionAppId: production,
+    sandboxAppId: sandbox,
     mailboxId,
     address: ADDRESS,
     liveKey: await freshKey(database, production),

@@ -21,6 +21,9 @@ export function welcome(demo: Demo, places: Places): string {
   Mailbox      ${demo.mailboxId}  <${demo.address}>
   Live key     ${demo.liveKey}
   Test key     ${demo.testKey}
+  Tenant       ${demo.tenantId}
+  Live app     ${demo.productionAppId}
+  Test app     ${demo.sandboxAppId}
   Mail in      ${places.smtpUrl}
   Mail sent    ${places.capturedUrl ?? 'goes to the relay that MDK_RELAY_URL names'}
   Health       ${places.opsUrl}/readyz

@@ -1,6 +1,6 @@
-// Instants as callers write them.
+// Instants as callers write them: in a URL the plus of an offset that was not escaped arrives as a blank.
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?([Zz]|[+-]\d{2}:?\d{2})?)?$/
+const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?([Zz]|[+ -]\d{2}:?\d{2})?)?$/
 
 /**
  * Reads an ISO 8601 instant to the microsecond: a date (its beginning, UTC) or a date and time (UTC where no offset
@@ -10,7 +10,10 @@ export function parseInstant(text: string): number | undefined {
   const parts = INSTANT.exec(text)
   if (!parts) return undefined
   const [, date, time = '00:00:00', fraction = '', offset = 'Z'] = parts
-  const zone = offset.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
+  const zone = offset
+    .toUpperCase()
+    .replace(' ', '+')
+    .replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
   const milliseconds = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}${zone}`)
   if (Number.isNaN(milliseconds) || !isDate(date as string)) return undefined
   return Math.max(0, milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6)))

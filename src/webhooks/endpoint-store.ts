@@ -84,7 +84,7 @@ export async function changeEndpoint(
     where tenant_id = ${tenantId} and app_id = ${appId} and id = ${id} and deleted_at is null`)
 }
 
-/** Enabling starts the count of failures anew. Nothing happens to one that is as asked already. */
+/** Enabling starts the count of failures anew. Nothing else happens to one that is as asked already. */
 export async function setEnabled(
   tx: Tx,
   { tenantId, appId }: Pick<Principal, 'tenantId' | 'appId'>,
@@ -98,7 +98,7 @@ export async function setEnabled(
       disabled_at = case when ${enabled} then null else clock_timestamp() end,
       disabled_reason = case when ${enabled} then null else ${reason} end
     where tenant_id = ${tenantId} and app_id = ${appId} and id = ${id} and deleted_at is null
-      and enabled <> ${enabled}`)
+      and (enabled <> ${enabled} or (enabled and consecutive_failures > 0))`)
 }
 
 /** False when it was gone already. */

@@ -14,6 +14,9 @@ import { until } from '../support/until.ts'
 
 interface Start {
   url: string
+  tenantId: string
+  productionAppId: string
+  sandboxAppId: string
   mailboxId: string
   liveKey: string
   testKey: string
@@ -69,6 +72,16 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
     return answer.body.message.status === 'bounced'
   })
   assert.equal((await call(url, 'GET', `/v1/messages/${simulated.body.id}`, { key: liveKey })).status, 404)
+
+  const { tenantId, productionAppId, sandboxAppId } = first.start
+  for (const args of [
+    ['events', 'trigger', '--app', sandboxAppId, '--type', 'message.delivered'],
+    ['key', 'list', '--app', productionAppId],
+    ['mailbox', 'create', '--tenant', tenantId, '--address', 'other@demo.test', '--name', 'Other'],
+  ]) {
+    const outcome = await mdk({ MDK_DATA_DIR: dataDir }, ...args)
+    assert.equal(outcome.status, 0, `${args.join(' ')}: ${outcome.stderr}`)
+  }
 
   const beside = await mdk({ MDK_DATA_DIR: dataDir }, 'audit', 'list', '--limit', '1')
   assert.equal(beside.status, 0, 'another command works at the same time')

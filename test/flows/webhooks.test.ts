@@ -309,6 +309,9 @@ test('a fifth failure of one delivery leaves a dead letter, and the endpoint ena
   assert.deepEqual(rows, [{ reason: 'http_status' }])
   const endpoint = await endpointOf(tenant)
   assert.deepEqual([endpoint.enabled, endpoint.consecutiveFailures], [true, 5])
+  const path = `/v1/webhook-endpoints/${endpoint.id}`
+  const enabled = ok(await call(url, 'PATCH', path, { key: tenant.key, body: { enabled: true } })).endpoint
+  assert.deepEqual([enabled.enabled, enabled.consecutiveFailures], [true, 0], 'though it was enabled all the time')
 })
 
 test('while attempts fail one is made at a time; a success resets the count and lets many go', async () => {
