@@ -2,7 +2,7 @@
 // transaction that makes it wanted, so that whatever crashes in between leaves nothing behind for good. Knows nothing
 // of what the objects are.
 import { type ObjectKey, type ObjectStore, readObjectKey } from './object-store.ts'
-import { type Db, sql, type Tx } from './sql.ts'
+import { type Db, sql, type Timestamp, type Tx } from './sql.ts'
 
 /** Notes that these objects are to go after so long, unless `keepObjects` strikes them out before. */
 export async function removeLater(db: Db, keys: readonly ObjectKey[], dueInMs: number): Promise<void> {
@@ -33,17 +33,21 @@ const REMOVED_AT_ONCE = 8
 
 /** Removes objects that are due, so many at most. Gives how many went. @throws StoreUnavailable */
 export async function sweepRemovals(db: Db, store: ObjectStore, limit: number): Promise<number> {
-  const claimed = await db.rows(sql<{ object_key: string }>`
+  const claimed = await db.rows(sql<{ object_key: string; due_at: Timestamp }>`
     update object_removals set claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
     where object_key in (
       select object_key from object_removals
       where due_at <= statement_timestamp() and (claimed_until is null or claimed_until <= clock_timestamp())
       order by due_at limit ${limit} for update skip locked)
-    returning object_key`)
+    returning object_key, due_at`)
   const keys = claimed.map((row) => readObjectKey(row.object_key))
   for (let i = 0; i < keys.length; i += REMOVED_AT_ONCE) {
     await Promise.all(keys.slice(i, i + REMOVED_AT_ONCE).map((key) => store.delete(key)))
   }
-  await db.rows(sql`delete from object_removals where object_key = any(${keys}::text[])`)
+  // One that was noted again meanwhile may be there again.
+  await db.rows(sql`
+    delete from object_removals r
+    using unnest(${keys}::text[], ${claimed.map((row) => row.due_at)}::timestamptz[]) as c (key, due_at)
+    where r.object_key = c.key and r.due_at = c.due_at`)
   return keys.length
 }

@@ -42,6 +42,28 @@ test('an object that a sweep has claimed can no longer be kept, and what was to 
   )
 })
 
+test('an object that is noted again while a sweep removes it is looked at again', async () => {
+  const key = await put()
+  await removeLater(database, [key], 0)
+  const again = {
+    ...store,
+    async delete(object: typeof key) {
+      await store.delete(object)
+      if (object !== key) return
+      await removeLater(database, [key], 0)
+      await store.put(key, Buffer.from('x'))
+    },
+  }
+  await sweepRemovals(database, again, 100)
+  assert.ok(await store.head(key))
+  await database.pool.query(
+    `update object_removals set claimed_until = clock_timestamp() - interval '1 second' where object_key = $1`,
+    [key],
+  )
+  await sweepRemovals(database, store, 100)
+  assert.equal(await store.head(key), undefined)
+})
+
 test('a sweep that died is taken over, and two at once remove each object once', async () => {
   const keys = await Promise.all(Array.from({ length: 30 }, put))
   await removeLater(database, keys, 0)
