@@ -23,7 +23,7 @@ end $$;
 --   done
 --   deadLetter  reason
 --   putBack     due_in_ms; keep_receptions: false begins the budget anew; payload: absent leaves it as it is
---   giveBack    due now, as if it had not been handed out
+--   giveBack    as if it had not been handed out; due_in_ms: absent means now
 -- (A renewal that commits while this waits for its row gives the job another place, where this statement does not see
 -- it. So whoever missed some looks again. What was lost here would be done again when its lease has run out.)
 -- (The claim is asked for once more where the row is changed: a server older than the minor releases of autumn 2025 follows

@@ -38,7 +38,7 @@ export function createDeliverer(deps: DeliverDeps): (job: Job, lease: Lease) => 
     write: (jobs) =>
       loadDeliveries(
         deps.database,
-        jobs.map((job) => ({ tenantId: job.tenantId, id: job.subjectId, endpointId: job.lane })),
+        jobs.map((job) => ({ tenantId: job.tenantId, id: job.subjectId, jobId: job.id, endpointId: job.lane })),
       ),
     maxItems: MOST_LOADED_TOGETHER,
     inFlight: 2,
@@ -71,8 +71,9 @@ async function attempt(deps: DeliverDeps, job: Job, delivery: LoadedDelivery | u
   // A job without payload is of the first cycle.
   if (!delivery || delivery.cycle !== (job.payload?.cycle ?? 1)) return { job, how: { kind: 'done' } }
   const held = { status: delivery.status, attempts: delivery.attempts, receptions: job.receptions }
-  const reception = receive(held, delivery.isDue, delivery.endpoint.enabled)
+  const reception = receive(held, delivery.timing, delivery.endpoint.enabled)
   if (reception.kind === 'ignore') return { job, how: { kind: 'done' } }
+  if (reception.kind === 'wait') return { job, how: { kind: 'giveBack', dueInMs: delivery.dueInMs } }
   if (reception.kind === 'dead') {
     const { lastError } = reception
     const how = lastError === 'endpoint_disabled' ? ({ kind: 'done' } as const) : deadLetter(lastError)

@@ -17,6 +17,7 @@ import {
   receive,
   type Settlement,
   settle,
+  type Timing,
 } from './delivery-state.ts'
 
 const BACKOFF: Backoff = [30, 60, 120, 240]
@@ -104,7 +105,7 @@ test('each wait lies between its lower bound and twice that, and failure ends wi
         for (const { error, random, lost } of failures) {
           // Receptions may be lost to crashed workers before one ends in an attempt.
           delivery = { ...delivery, receptions: delivery.receptions + lost + 1 }
-          const reception = receive(delivery, true, true)
+          const reception = receive(delivery, 'due', true)
           if (reception.kind === 'dead') {
             assert.ok(delivery.receptions > MAX_RECEPTIONS)
             return
@@ -129,24 +130,34 @@ test('each wait lies between its lower bound and twice that, and failure ends wi
   )
 })
 
-const RECEPTIONS: readonly [name: string, Delivery, isDue: boolean, enabled: boolean, string][] = [
-  ['a pending delivery that is due', pending(0), true, true, 'attempt'],
-  ['its fifth reception', pending(2, 5), true, true, 'attempt'],
-  ['its sixth reception', pending(2, 6), true, true, 'dead receptions_exhausted'],
-  ['a duplicate record whose wait is not over', pending(1), false, true, 'ignore'],
+const RECEPTIONS: readonly [name: string, Delivery, Timing, enabled: boolean, string][] = [
+  ['a pending delivery that is due', pending(0), 'due', true, 'attempt'],
+  ['its fifth reception', pending(2, 5), 'due', true, 'attempt'],
+  ['its sixth reception', pending(2, 6), 'due', true, 'dead receptions_exhausted'],
+  ['a duplicate record whose wait is not over', pending(1), 'duplicate', true, 'ignore'],
   [
     'a duplicate record of a delivered delivery',
     { status: 'delivered', attempts: 1, receptions: 2 },
-    true,
+    'due',
     true,
     'ignore',
   ],
-  ['a duplicate record of a dead delivery', { status: 'dead', attempts: 5, receptions: 6 }, true, false, 'ignore'],
-  ['a delivery of a disabled endpoint', pending(0), true, false, 'dead endpoint_disabled'],
+  ['a duplicate record of a dead delivery', { status: 'dead', attempts: 5, receptions: 6 }, 'due', false, 'ignore'],
+  ['the only record of a delivery whose wait is not over', pending(1), 'early', true, 'wait'],
+  ['it at what would be the sixth reception', pending(2, 6), 'early', true, 'wait'],
+  ['it when the endpoint is disabled', pending(1), 'early', false, 'dead endpoint_disabled'],
+  [
+    'an early record of a delivered delivery',
+    { status: 'delivered', attempts: 1, receptions: 2 },
+    'early',
+    true,
+    'ignore',
+  ],
+  ['a delivery of a disabled endpoint', pending(0), 'due', false, 'dead endpoint_disabled'],
 ]
-for (const [name, delivery, isDue, enabled, expected] of RECEPTIONS) {
+for (const [name, delivery, timing, enabled, expected] of RECEPTIONS) {
   test(`receiving ${name} means ${expected}`, () => {
-    const reception = receive(delivery, isDue, enabled)
+    const reception = receive(delivery, timing, enabled)
     assert.equal(reception.kind === 'dead' ? `dead ${reception.lastError}` : reception.kind, expected)
   })
 }

@@ -49,9 +49,16 @@ export type Settlement =
   | { readonly status: 'pending'; readonly lastError: AttemptError; readonly dueInSeconds: number }
   | { readonly status: 'dead'; readonly lastError: AttemptError | 'receptions_exhausted' }
 
-/** What to do with a delivery that the queue hands out: post it, bury it, or do nothing. */
+/**
+ * How a queue record stands to its delivery's wait, by the database's clock: it is over; it is not, because the clock was
+ * put back; it is not, and another record waits for its end.
+ */
+export type Timing = 'due' | 'early' | 'duplicate'
+
+/** What to do with a delivery that the queue hands out: post it, put its record back until it is due, bury it, or nothing. */
 export type Reception =
   | { readonly kind: 'attempt' }
+  | { readonly kind: 'wait' }
   | { readonly kind: 'dead'; readonly lastError: 'endpoint_disabled' | 'receptions_exhausted' }
   | { readonly kind: 'ignore' }
 
@@ -64,11 +71,12 @@ export function attemptFrom(outcome: Outcome): Attempt {
 
 /**
  * Before an attempt. A duplicate of a queue record sends nothing: the delivery has been settled, or its wait is not
- * over. `isDue` and `endpointEnabled` are as the database sees them now.
+ * over. `timing` and `endpointEnabled` are as the database sees them now.
  */
-export function receive(delivery: Delivery, isDue: boolean, endpointEnabled: boolean): Reception {
-  if (delivery.status !== 'pending' || !isDue) return { kind: 'ignore' }
+export function receive(delivery: Delivery, timing: Timing, endpointEnabled: boolean): Reception {
+  if (delivery.status !== 'pending' || timing === 'duplicate') return { kind: 'ignore' }
   if (!endpointEnabled) return { kind: 'dead', lastError: 'endpoint_disabled' }
+  if (timing === 'early') return { kind: 'wait' }
   if (delivery.receptions > MAX_RECEPTIONS) return { kind: 'dead', lastError: 'receptions_exhausted' }
   return { kind: 'attempt' }
 }
@@ -128,6 +136,12 @@ export const DELIVERY_TRANSITIONS: readonly Transition<DeliveryStatus>[] = [
   },
   { from: 'pending', by: 'its endpoint disabled', to: 'dead', also: '`endpoint_disabled`' },
   { from: 'pending', by: 'given back at shutdown', to: 'pending', also: 'costs no reception' },
+  {
+    from: 'pending',
+    by: 'handed out before it is due, as the database’s clock went back',
+    to: 'pending',
+    also: 'waits until it is; costs no reception',
+  },
   { from: 'pending', by: 'a replay', to: 'pending', also: 'new cycle with a new budget; due at once' },
   { from: 'delivered', by: 'a replay', to: 'pending', also: 'new cycle with a new budget; due at once' },
   { from: 'dead', by: 'a replay', to: 'pending', also: 'new cycle with a new budget; due at once' },

@@ -1,7 +1,7 @@
 // Reads what the worker needs of many deliveries at once: what is sent, where to, and whether it still should be.
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { type DeliveryStatus, WEBHOOK_QUEUE } from './delivery-state.ts'
+import { type DeliveryStatus, type Timing, WEBHOOK_QUEUE } from './delivery-state.ts'
 
 export interface LoadedDelivery {
   tenantId: Uuid
@@ -9,7 +9,9 @@ export interface LoadedDelivery {
   status: DeliveryStatus
   cycle: number
   attempts: number
-  isDue: boolean
+  timing: Timing
+  /** How long until it is due. */
+  dueInMs: number
   eventId: Uuid
   type: string
   /** JSON as it was written. */
@@ -37,6 +39,8 @@ export interface LoadedEndpoint {
 export interface DeliveryReference {
   tenantId: Uuid
   id: Uuid
+  /** The queue record that names it. */
+  jobId: number
   endpointId: Uuid
 }
 
@@ -57,10 +61,24 @@ export async function loadDeliveries(
 async function readDeliveries(db: Db, references: readonly DeliveryReference[]) {
   const rows = await db.rows(sql<Omit<LoadedDelivery, 'endpoint'>>`
     select d.tenant_id as "tenantId", d.id, d.status, d.cycle, d.attempts,
-      coalesce(d.next_attempt_at <= clock_timestamp(), false) as "isDue",
+      -- The record that waits falls due no sooner than its delivery, unless the clock was put back in between. Of several
+      -- that cannot be told apart one is no duplicate. (CASE, so that few look any further.)
+      case
+        when coalesce(d.next_attempt_at <= clock_timestamp(), true) then 'due'
+        when (select j.due_at >= d.next_attempt_at from jobs j where j.tenant_id = d.tenant_id and j.id = n.job_id)
+          then 'early'
+        when exists (
+          select from jobs j
+          where j.tenant_id = d.tenant_id and j.queue = ${WEBHOOK_QUEUE} and j.subject_id = d.id
+            and coalesce((j.payload ->> 'cycle')::integer, 1) = d.cycle
+            and (j.due_at >= d.next_attempt_at and j.id <> n.job_id or j.id < n.job_id)
+        ) then 'duplicate'
+        else 'early'
+      end as timing,
+      greatest(0, extract(epoch from d.next_attempt_at - clock_timestamp()) * 1000)::float8 as "dueInMs",
       e.id as "eventId", e.type, e.data::text as data, e.occurred_at as "occurredAt"
-    from unnest(${references.map((r) => r.tenantId)}::uuid[], ${references.map((r) => r.id)}::uuid[])
-      as n (tenant_id, id)
+    from unnest(${references.map((r) => r.tenantId)}::uuid[], ${references.map((r) => r.id)}::uuid[],
+      ${references.map((r) => r.jobId)}::bigint[]) as n (tenant_id, id, job_id)
     cross join lateral (
       select d.tenant_id, d.id, d.status, d.cycle, d.attempts, d.next_attempt_at, d.environment_id, d.epoch, d.xid, d.seq
       from webhook_deliveries d where d.tenant_id = n.tenant_id and d.id = n.id offset 0

@@ -87,6 +87,62 @@ test('a second record of a delivery that waits posts nothing, and leaves the wai
   assert.equal(receiver.delivered.length, 1)
 })
 
+for (const [what, dueBefore] of [
+  ['handed out', '0 seconds'],
+  ['given back, and then handed out', '1 second'],
+] as const) {
+  test(`a delivery that is ${what} before it is due, because the clock went back, waits until it is`, async () => {
+    const receiver = await startReceiver()
+    const subscriber = await subscribe(url, database, receiver)
+    await emit(database, subscriber.tenant)
+    const [delivery] = await subscriber.deliveries()
+    const { id } = delivery ?? assert.fail()
+    // As after the clock was put back by an hour.
+    await database.rows(sql`
+      update webhook_deliveries set next_attempt_at = next_attempt_at + interval '1 hour' where id = ${id}`)
+    await database.rows(sql`
+      update jobs j set due_at = d.next_attempt_at - ${dueBefore}::interval
+      from webhook_deliveries d where d.id = ${id} and j.subject_id = d.id`)
+    const jobs = await jobsOf(id)
+    const worker = startTestWebhooks(database)
+    await until('it waits', () =>
+      database.first(sql`select from jobs where subject_id = ${id} and state = 'scheduled'`),
+    )
+    const waiting = await database.rows(sql<{ id: number; receptions: number; right: boolean }>`
+      select j.id, j.receptions, j.due_at between d.next_attempt_at and d.next_attempt_at + interval '1 minute' as right
+      from jobs j join webhook_deliveries d on d.id = j.subject_id where d.id = ${id}`)
+    assert.deepEqual(waiting, [{ id: jobs[0]?.id, receptions: 0, right: true }])
+    assert.equal(receiver.delivered.length, 0)
+    await fireRetryTimer(database, id)
+    worker.wake()
+    const [delivered] = await deliveriesAre(subscriber, 'delivered')
+    await worker.stop()
+    assert.deepEqual([delivered?.attemptCount, delivered?.receptions], [1, 1])
+    assert.equal(receiver.delivered.length, 1)
+  })
+}
+
+test('of records that all come before their delivery is due one is left', async () => {
+  const receiver = await startReceiver()
+  const subscriber = await subscribe(url, database, receiver)
+  await emit(database, subscriber.tenant)
+  const [delivery] = await subscriber.deliveries()
+  const { id } = delivery ?? assert.fail()
+  await database.rows(sql`
+    update webhook_deliveries set next_attempt_at = next_attempt_at + interval '1 hour' where id = ${id}`)
+  const record = { tenantId: subscriber.tenant.tenantId, queue: WEBHOOK_QUEUE, lane: subscriber.endpoint.id }
+  // The last is of a cycle that is not the current one.
+  const more = [{}, {}, { payload: { cycle: 2 } }].map((change) => ({ ...record, subjectId: id, ...change }))
+  await database.transaction((tx) => enqueueJobs(tx, more))
+  const [first] = await database.rows(sql<{ id: number }>`select id from jobs where subject_id = ${id} order by id`)
+  const worker = startTestWebhooks(database)
+  await until('one is left', async () => (await jobsOf(id)).length === 1)
+  await until('it waits', () => database.first(sql`select from jobs where subject_id = ${id} and state = 'scheduled'`))
+  await worker.stop()
+  assert.deepEqual(await jobsOf(id), [first])
+  assert.equal(receiver.delivered.length, 0)
+})
+
 for (const [what, received, posts] of [
   ['fails at its fifth reception', MAX_RECEPTIONS - 1, 2],
   ['would be received a sixth time', MAX_RECEPTIONS, 1],

@@ -75,8 +75,8 @@ export type Settlement =
   | { kind: 'done' }
   /** Due again after a while. `keepReceptions`: the budget goes on counting; otherwise it begins anew. */
   | { kind: 'putBack'; dueInMs: number; keepReceptions: boolean; payload?: Record<string, unknown> }
-  /** Untouched: due now, and this reception was none. */
-  | { kind: 'giveBack' }
+  /** Untouched: due now unless told when, and this reception was none. */
+  | { kind: 'giveBack'; dueInMs?: number }
   | { kind: 'deadLetter'; reason: string }
 
 /** Settles jobs. Gives the ids of those whose claim still held; the others' results must not be recorded. */
@@ -95,6 +95,8 @@ function settlementRow({ job, how }: { job: Job; how: Settlement }): Record<stri
   switch (how.kind) {
     case 'putBack':
       return { ...row, due_in_ms: Math.round(how.dueInMs), keep_receptions: how.keepReceptions, payload: how.payload }
+    case 'giveBack':
+      return { ...row, due_in_ms: Math.ceil(how.dueInMs ?? 0) }
     case 'deadLetter':
       return { ...row, reason: how.reason }
     default:
