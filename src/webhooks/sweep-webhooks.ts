@@ -1,16 +1,21 @@
 // Removes what is left of deleted endpoints and deliveries that ended long ago, and seals secrets anew under the
 // current key.
+import { setLaneCap } from '../lib/queue/jobs.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { type Db, sql } from '../lib/sql.ts'
+import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { WEBHOOK_QUEUE } from './delivery-state.ts'
 import { type SealedSecrets, sealSecretsAnew } from './signing-keys.ts'
 
 /** How long a delivery that has ended is kept to be looked at and replayed. */
 const KEPT_DAYS = 30
 
-/** Deliveries of deleted endpoints, and then these themselves. Gives how many rows went. */
-export async function sweepDeletedEndpoints(db: Db, limit: number): Promise<number> {
-  const deliveries = await db.rows(sql<{ id: Uuid }>`
+/** A transaction that still saw the endpoint has ended by then, and its deliveries have been removed. */
+const ENDPOINT_KEPT_MINUTES = 60
+
+/** Deliveries of deleted endpoints, and an hour later these themselves. Gives how many rows went. */
+export async function sweepDeletedEndpoints(database: Database, limit: number): Promise<number> {
+  const deliveries = await database.rows(sql<{ id: Uuid }>`
     delete from webhook_deliveries d
     using (
       select p.tenant_id, p.id from webhook_endpoints w
@@ -20,15 +25,20 @@ export async function sweepDeletedEndpoints(db: Db, limit: number): Promise<numb
     where d.tenant_id = old.tenant_id and d.id = old.id
     returning d.id`)
   if (deliveries.length > 0) return deliveries.length
-  const endpoints = await db.rows(sql<{ id: Uuid }>`
-    delete from webhook_endpoints w
-    where w.id in (
-      select o.id from webhook_endpoints o
-      where o.deleted_at is not null and not exists (
-        select from webhook_deliveries d where d.tenant_id = o.tenant_id and d.endpoint_id = o.id)
-      limit ${limit} for update skip locked)
-    returning w.id`)
-  return endpoints.length
+  return database.transaction(async (tx) => {
+    const endpoints = await tx.rows(sql<{ tenantId: Uuid; id: Uuid }>`
+      delete from webhook_endpoints w
+      where w.id in (
+        select o.id from webhook_endpoints o
+        where o.deleted_at < statement_timestamp() - make_interval(mins => ${ENDPOINT_KEPT_MINUTES})
+          and not exists (select from webhook_deliveries d where d.tenant_id = o.tenant_id and d.endpoint_id = o.id)
+        limit ${limit} for update skip locked)
+      returning w.tenant_id as "tenantId", w.id`)
+    for (const { tenantId, id: lane } of endpoints) {
+      await setLaneCap(tx, { tenantId, queue: WEBHOOK_QUEUE, lane, cap: null })
+    }
+    return endpoints.length
+  })
 }
 
 /** Deliveries that ended long ago, endpoint by endpoint from the old end of its index. Gives how many went. */

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
 import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
 import { sql } from '../../src/lib/sql.ts'
-import type { Uuid } from '../../src/lib/uuid.ts'
+import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { sweepDisabled } from '../../src/webhooks/bury-deliveries.ts'
 import { createSigningKeyring, type SealedSecrets } from '../../src/webhooks/signing-keys.ts'
 import { resealSecrets, sweepDeletedEndpoints, sweepOldDeliveries } from '../../src/webhooks/sweep-webhooks.ts'
@@ -26,7 +26,7 @@ const rotate = async ({ tenant, endpoint }: Subscriber): Promise<string> => {
   return answer.body.secret
 }
 
-const rowsOf = (table: 'webhook_endpoints' | 'webhook_deliveries', tenantId: Uuid) =>
+const rowsOf = (table: 'webhook_endpoints' | 'webhook_deliveries' | 'lane_caps', tenantId: Uuid) =>
   database.pool
     .query(`select count(*)::int as count from ${table} where tenant_id = $1`, [tenantId])
     .then(({ rows }) => rows[0].count as number)
@@ -112,21 +112,59 @@ test('a secret that does not open is told, and keeps no other from being sealed 
   while ((await resealSecrets(database, back, 1, 100)) > 0);
 })
 
-test('a deleted endpoint goes with its deliveries, and no other does', async () => {
+const deleteEndpoint = async ({ endpoint, tenant }: Subscriber) => {
+  const answer = await call(url, 'DELETE', `/v1/webhook-endpoints/${endpoint.id}`, { key: tenant.key })
+  assert.equal(answer.status, 204)
+}
+
+const deletedMinutesAgo = ({ endpoint }: Subscriber, minutes: number) =>
+  database.rows(sql`
+    update webhook_endpoints set deleted_at = clock_timestamp() - make_interval(secs => ${minutes * 60})
+    where id = ${endpoint.id}`)
+
+const sweepDeleted = async () => {
+  while ((await sweepDeletedEndpoints(database, 2)) > 0);
+}
+
+const countsOf = async ({ tenant: { tenantId } }: Subscriber) => [
+  await rowsOf('webhook_endpoints', tenantId),
+  await rowsOf('webhook_deliveries', tenantId),
+  await rowsOf('lane_caps', tenantId),
+]
+
+test('a deleted endpoint goes after an hour with all that is its own, its deliveries at once, and no other does', async () => {
   const [gone, kept] = [
     await subscribe(url, database, await startReceiver()),
     await subscribe(url, database, await startReceiver()),
   ]
   for (const { tenant } of [gone, kept]) await emit(database, tenant, 5)
-  const path = `/v1/webhook-endpoints/${gone.endpoint.id}`
-  assert.equal((await call(url, 'DELETE', path, { key: gone.tenant.key })).status, 204)
-  while ((await sweepDeletedEndpoints(database, 2)) > 0);
-  const counts = async ({ tenant: { tenantId } }: Subscriber) => [
-    await rowsOf('webhook_endpoints', tenantId),
-    await rowsOf('webhook_deliveries', tenantId),
-  ]
-  assert.deepEqual(await counts(gone), [0, 0])
-  assert.deepEqual(await counts(kept), [1, 5])
+  await deleteEndpoint(gone)
+  await sweepDeleted()
+  assert.deepEqual(await countsOf(gone), [1, 0, 1])
+  await deletedMinutesAgo(gone, 59.9)
+  await sweepDeleted()
+  assert.deepEqual(await countsOf(gone), [1, 0, 1])
+  await deletedMinutesAgo(gone, 60.1)
+  await sweepDeleted()
+  assert.deepEqual(await countsOf(gone), [0, 0, 0])
+  assert.deepEqual(await countsOf(kept), [1, 5, 1])
+})
+
+test('an event that is written while its endpoint is deleted leaves no delivery behind', async () => {
+  const subscriber = await subscribe(url, database, await startReceiver())
+  await database.transaction(async (tx) => {
+    await tx.rows(sql`
+      insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)
+      values (${subscriber.tenant.tenantId}, ${subscriber.tenant.tenantId}, (select epoch from feed_epoch), ${newId()},
+        'message.updated', 'message', ${newId()}, '{}', clock_timestamp())`)
+    await deleteEndpoint(subscriber)
+    await sweepDeleted()
+  })
+  assert.deepEqual(await countsOf(subscriber), [1, 1, 1])
+  await sweepDeleted()
+  await deletedMinutesAgo(subscriber, 61)
+  await sweepDeleted()
+  assert.deepEqual(await countsOf(subscriber), [0, 0, 0])
 })
 
 test('a delivery that has ended goes after 30 days, and one that is pending stays', async () => {
