@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { MigrationError, migrate, pendingMigrations } from '../../src/lib/migrate.ts'
+import { MigrationError, migrate, pendingMigrations, readMigrations } from '../../src/lib/migrate.ts'
 import { openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase, MIGRATIONS } from '../support/database.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const { database: admin, url } = await createTestDatabase()
@@ -86,4 +86,24 @@ test('files that are misnamed or leave a gap are refused', async () => {
   for (const name of ['0002_a.sql', '1_a.sql', '0001_A.sql']) {
     await assert.rejects(migrate(database, await folderOf({ [name]: '' })), /numbered 0001/)
   }
+})
+
+test('what was stored before stored bytes were counted is counted', async () => {
+  const { database } = await emptyDatabase()
+  const all = await readMigrations(MIGRATIONS)
+  const early = all.filter(({ version }) => version <= 5).map(({ name, text }) => [name, text])
+  await migrate(database, await folderOf(Object.fromEntries(early)))
+  const tenants = [newId(), newId()]
+  await database.rows(sql`
+    insert into attachments (tenant_id, id, environment_id, mailbox_id, filename, media_type, size_bytes, sha256,
+      disposition, object_key, created_at)
+    select t, gen_random_uuid(), t, t, 'a.txt', 'text/plain', n, sha256(''), 'attachment', 'key', clock_timestamp()
+    from unnest(${tenants}::uuid[]) as t cross join unnest(array[10, 20]) as n`)
+  await migrate(database, MIGRATIONS)
+  const stored = await database.rows(sql<{ tenant_id: string; stored_bytes: number }>`
+    select tenant_id, stored_bytes from tenant_storage order by tenant_id`)
+  assert.deepEqual(
+    stored,
+    tenants.map((tenant_id) => ({ tenant_id, stored_bytes: 30 })),
+  )
 })
