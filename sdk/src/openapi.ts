@@ -272,7 +272,7 @@ export interface paths {
     put?: never
     /**
      * Create a webhook endpoint
-     * @description Posts a `webhook.endpoint_verification` to the URL, which must answer 2xx within five seconds with JSON that holds the `challenge` of `data.challenge`. Nothing is stored otherwise. The secret is shown this once.
+     * @description Posts a `webhook.endpoint_verification` to the URL, which must answer 2xx within five seconds with JSON that holds the `challenge` of `data.challenge`. Nothing is stored otherwise. The secret is shown this once. An application may have 100 endpoints; when it has, nothing is posted.
      *
      *     Needs the scope `webhooks:write`.
      */
@@ -3462,6 +3462,19 @@ export interface operations {
       }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. */
+      402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']

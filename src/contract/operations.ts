@@ -218,8 +218,9 @@ export const OPERATIONS: Record<string, OperationDocs> = {
     summary: 'Create a webhook endpoint',
     description:
       'Posts a `webhook.endpoint_verification` to the URL, which must answer 2xx within five seconds with JSON that ' +
-      'holds the `challenge` of `data.challenge`. Nothing is stored otherwise. The secret is shown this once.',
-    errors: ['webhook_url_invalid', 'webhook_verification_failed'],
+      'holds the `challenge` of `data.challenge`. Nothing is stored otherwise. The secret is shown this once. An ' +
+      'application may have 100 endpoints; when it has, nothing is posted.',
+    errors: ['webhook_url_invalid', 'plan_capacity_exceeded', 'webhook_verification_failed'],
     request: { url: endpoint.url, description: 'Production', eventTypes: ['*'] },
     response: { endpoint, secret },
   },

@@ -47,6 +47,19 @@ export function findEndpointOwner(db: Db, id: Uuid): Promise<{ tenantId: Uuid; a
     select tenant_id as "tenantId", app_id as "appId" from webhook_endpoints where id = ${id} and deleted_at is null`)
 }
 
+/** How many there are, those that are disabled too. */
+export async function countEndpoints(db: Db, app: Pick<Principal, 'tenantId' | 'appId'>): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`
+    select count(*) from webhook_endpoints
+    where tenant_id = ${app.tenantId} and app_id = ${app.appId} and deleted_at is null`)
+  return row?.count ?? 0
+}
+
+/** Until the transaction ends nobody else makes an endpoint of this application. */
+export async function lockApplication(tx: Tx, app: Pick<Principal, 'tenantId' | 'appId'>): Promise<void> {
+  await tx.rows(sql`select from apps where tenant_id = ${app.tenantId} and id = ${app.appId} for no key update`)
+}
+
 export interface NewEndpoint {
   id: Uuid
   url: string

@@ -14,15 +14,17 @@ import { newId, type Uuid } from '../lib/uuid.ts'
 import { WEBHOOK_QUEUE } from './delivery-state.ts'
 import {
   changeEndpoint,
+  countEndpoints,
   findEndpoint,
   insertEndpoint,
+  lockApplication,
   markDeleted,
   readSecrets,
   replaceSecret,
   setEnabled,
 } from './endpoint-store.ts'
 import { API_VERSION, DELIVERY_HEADERS, envelopeBody, TEST_TYPE } from './envelope.ts'
-import { type HandshakeDeps, verifyEndpoint } from './handshake.ts'
+import { checkEndpointUrl, type HandshakeDeps, verifyEndpoint } from './handshake.ts'
 import type { CreateWebhookEndpointInput, UpdateWebhookEndpointInput, WebhookEndpoint } from './schemas.ts'
 import { makeWebhookSecret, signatureHeaders } from './signature.ts'
 import { type SigningKeyring, sealSecret } from './signing-keys.ts'
@@ -37,7 +39,10 @@ export interface EndpointDeps extends HandshakeDeps {
 /** DECISIONS "Webhooks", rotate-secret. */
 const OVERLAP_SECONDS = 24 * 60 * 60
 
-/** @throws Problem webhook_url_invalid, webhook_verification_failed */
+/** Every event is a delivery and a job for each, in the statement that writes the event (ADR 12). */
+const MOST_ENDPOINTS = 100
+
+/** @throws Problem webhook_url_invalid, plan_capacity_exceeded, webhook_verification_failed */
 export async function createEndpoint(
   deps: EndpointDeps,
   principal: Principal,
@@ -46,8 +51,13 @@ export async function createEndpoint(
 ): Promise<{ endpoint: WebhookEndpoint; secret: Secret }> {
   const id = newId()
   const secret = makeWebhookSecret()
+  checkEndpointUrl(input.url, deps.allow)
+  refuseWhenFull(await countEndpoints(deps.database, principal))
   await verifyEndpoint(deps, input.url, id, secret)
   const endpoint = await deps.database.transaction(async (tx) => {
+    // Others may have taken the room meanwhile. In this order: what is counted after the lock is all there is.
+    const [, used] = await Promise.all([lockApplication(tx, principal), countEndpoints(tx, principal)])
+    refuseWhenFull(used)
     await insertEndpoint(tx, principal, {
       id,
       url: input.url,
@@ -141,6 +151,14 @@ export async function testEndpoint(deps: EndpointDeps, principal: Principal, id:
   const delivered = outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300
   const error = delivered ? null : outcome.kind === 'response' ? 'http_status' : outcome.kind
   return { eventId, delivered, statusCode, error, durationMs: outcome.durationMs }
+}
+
+function refuseWhenFull(used: number): void {
+  if (used < MOST_ENDPOINTS) return
+  throw problem('plan_capacity_exceeded', {
+    message: `An application may have ${MOST_ENDPOINTS} webhook endpoints. Delete one to make room.`,
+    details: { resource: 'webhook_endpoints', limit: MOST_ENDPOINTS, used, resetsAt: null },
+  })
 }
 
 async function mustFind(

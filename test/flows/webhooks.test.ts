@@ -144,6 +144,49 @@ test('the bounds of an endpoint hold on both sides', async () => {
   assert.equal(await statusOf({ secret: 'whsec_mine' }), 400)
 })
 
+test('an application has 100 endpoints at most, over two processes at once, and makes room by deleting one', async () => {
+  const tenant = await createTestTenant(database)
+  const other = await startTestApi(database)
+  const receiver = await startReceiver()
+  const input = { url: receiver.url, eventTypes: ['*'] }
+  const create = (at = url) => call(at, 'POST', '/v1/webhook-endpoints', { key: tenant.key, body: input })
+  const { endpoint } = ok(await create(), 201)
+  ok(await call(url, 'PATCH', `/v1/webhook-endpoints/${endpoint.id}`, { key: tenant.key, body: { enabled: false } }))
+  for (let made = 1; made < 97; made++) ok(await create(), 201)
+
+  // All ten are posted to before any of them is stored.
+  const waiting: (() => void)[] = []
+  const together = await startReceiver({
+    handshake: (challenge, response) => {
+      waiting.push(() => response.end(JSON.stringify({ challenge })))
+      if (waiting.length === 10) for (const answer of waiting) answer()
+    },
+  })
+  const racing = Array.from({ length: 10 }, (_, i) =>
+    call(i % 2 ? url : other.url, 'POST', '/v1/webhook-endpoints', {
+      key: tenant.key,
+      body: { url: together.url, eventTypes: ['*'] },
+    }),
+  )
+  const answers = await Promise.all(racing)
+  assert.equal(answers.filter(({ status }) => status === 201).length, 3)
+  const full = { resource: 'webhook_endpoints', limit: 100, used: 100, resetsAt: null }
+  for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+    assert.deepEqual([status, body.code, body.details], [402, 'plan_capacity_exceeded', full])
+  }
+
+  const asked = receiver.handshakes.length
+  assert.equal((await create()).status, 402)
+  assert.equal(receiver.handshakes.length, asked, 'nothing is posted when there is no room')
+  const unusable = await createEndpoint(tenant, { url: 'https://a/', eventTypes: ['*'] })
+  assert.equal(unusable.body.code, 'webhook_url_invalid', 'what can never be is told first')
+  ok(await createEndpoint(await createTestTenant(database), input), 201)
+
+  await call(url, 'DELETE', `/v1/webhook-endpoints/${endpoint.id}`, { key: tenant.key })
+  ok(await create(other.url), 201)
+  assert.equal((await create()).status, 402)
+})
+
 test('a change of an endpoint has the same bounds, and changes nothing when one is broken', async () => {
   const { tenant, receiver, endpoint } = await subscribe()
   const path = `/v1/webhook-endpoints/${endpoint.id}`
