@@ -43,13 +43,13 @@ test('what arrives while a write is on its way goes together in the next one', a
   assert.deepEqual(await Promise.all([first, ...others]), [10, 20, 30, 40])
 })
 
-test('a group is cut by count and by bytes, and an item over the bytes goes alone', async () => {
+test('a group is cut by count and by weight, and an item over the weight goes alone', async () => {
   const cut: number[][] = []
   const write = async (items: number[]) => {
     cut.push(items)
     return items
   }
-  const group = createGroup({ write, maxItems: 3, maxBytes: 10, bytesOf: (n) => n, inFlight: 1 })
+  const group = createGroup({ write, maxItems: 3, maxWeight: 10, weightOf: (n) => n, inFlight: 1 })
   await Promise.all([1, 1, 1, 1, 5, 6, 20, 1].map((n) => group.add(n)))
   assert.deepEqual(cut, [[1, 1, 1], [1, 5], [6], [20], [1]])
 })
@@ -91,6 +91,53 @@ test('a database that is away fails the group once, not each item in turn', asyn
   assert.equal(tries, 1)
 })
 
+for (const code of ['57014', '55P03']) {
+  test(`what takes too long (${code}) is parted by owner, the fewest items first, and then item by item`, async () => {
+    const written: string[][] = []
+    const write = async (items: string[]) => {
+      written.push(items)
+      if (items.includes('a2')) throw Object.assign(new Error('canceling statement'), { code })
+      return items
+    }
+    const group = createGroup({ write, maxItems: 10, inFlight: 1, ownerOf: (item) => item.slice(0, 1) })
+    const results = await Promise.allSettled(['a1', 'a2', 'b1', 'a3', 'c1', 'b2'].map((item) => group.add(item)))
+    assert.deepEqual(
+      results.map((r) => r.status),
+      ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'],
+    )
+    assert.deepEqual(written.slice(1), [['c1'], ['b1', 'b2'], ['a1', 'a2', 'a3'], ['a1'], ['a2'], ['a3']])
+  })
+}
+
+test('three writes in a row that take too long are the database’s fault: the rest fails with them', async () => {
+  const written: number[][] = []
+  const write = async (items: number[]): Promise<number[]> => {
+    written.push(items)
+    if (items.some((item) => item > 1)) throw Object.assign(new Error('canceling statement'), { code: '57014' })
+    return items
+  }
+  const group = createGroup({ write, maxItems: 10, inFlight: 1 })
+  const results = await Promise.allSettled([2, 1, 3, 4, 5, 1].map((n) => group.add(n)))
+  assert.deepEqual(
+    results.map((r) => r.status),
+    ['rejected', 'fulfilled', 'rejected', 'rejected', 'rejected', 'rejected'],
+  )
+  assert.deepEqual(written.slice(1), [[2], [1], [3], [4], [5]])
+})
+
+test('a database that goes away between the parts fails those that are left at once', async () => {
+  const written: number[][] = []
+  const write = async (items: number[]): Promise<number[]> => {
+    written.push(items)
+    if (items.length > 1) throw new Error('unlucky')
+    throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+  }
+  const group = createGroup({ write, maxItems: 10, inFlight: 1 })
+  const results = await Promise.allSettled([1, 2, 3].map((n) => group.add(n)))
+  assert(results.every((r) => r.status === 'rejected'))
+  assert.deepEqual(written, [[1, 2, 3], [1]])
+})
+
 test('drain waits for all that was handed in', async () => {
   const { writes, write } = gate()
   const group = createGroup({ write, maxItems: 1, inFlight: 2 })
@@ -118,7 +165,7 @@ test('every item gets its own result, whatever the cuts and however many writes 
       fc.integer({ min: 1, max: 7 }),
       fc.integer({ min: 1, max: 60 }),
       fc.integer({ min: 1, max: 3 }),
-      async (items, maxItems, maxBytes, inFlight) => {
+      async (items, maxItems, maxWeight, inFlight) => {
         let atOnce = 0
         const write = async (group: number[]) => {
           atOnce += 1
@@ -128,7 +175,7 @@ test('every item gets its own result, whatever the cuts and however many writes 
           atOnce -= 1
           return group.map((n) => n * 2)
         }
-        const group = createGroup({ write, maxItems, maxBytes, bytesOf: (n) => n, inFlight })
+        const group = createGroup({ write, maxItems, maxWeight, weightOf: (n) => n, inFlight })
         assert.deepEqual(
           await Promise.all(items.map((n) => group.add(n))),
           items.map((n) => n * 2),

@@ -216,23 +216,31 @@ function isReadOnly(error: unknown): error is Error {
   return error instanceof Error && (error as { code?: unknown }).code === '25006'
 }
 
-/** True when the database could not be reached or went away, so that the same call may succeed later. */
+/** True when the database could not be reached, went away or took too long, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = (error as { code?: unknown }).code
   if (typeof code === 'string') {
     // 08: connection, 53: no resources (full disk, too many connections), 57P: shutdown and crash,
-    // 25006: read only (a standby), 58: I/O error, 57014: took longer than the server allows, 55P03: a lock did
-    // (PostgreSQL, Appendix A).
+    // 25006: read only (a standby), 58: I/O error (PostgreSQL, Appendix A).
     return (
+      ranOutOfTime(error) ||
       /^(08|53|57P|58)/.test(code) ||
-      ['25006', '57014', '55P03'].includes(code) ||
+      code === '25006' ||
       /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI)/.test(code)
     )
   }
   return /Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error/.test(
     error.message,
   )
+}
+
+/**
+ * True when the server is there and ended a statement for the time that it, or its wait for a lock, took – or because
+ * an operator had enough of it (pg_cancel_backend). Nothing of it was written, and others may pass.
+ */
+export function ranOutOfTime(error: unknown): error is Error {
+  return error instanceof Error && ['57014', '55P03'].includes((error as { code?: string }).code ?? '')
 }
 
 const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ

@@ -84,9 +84,10 @@ export function createSender(deps: SenderDeps): Sender {
       deps.onAccepted()
       return outcomes
     },
-    bytesOf: (row) => (row.text?.length ?? 0) + (row.html?.length ?? 0),
     maxItems: deps.groupRows ?? MOST_ROWS,
-    maxBytes: MOST_BYTES,
+    weightOf: (row) => (row.text?.length ?? 0) + (row.html?.length ?? 0),
+    maxWeight: MOST_BYTES,
+    ownerOf: (row) => row.tenant_id,
     inFlight: GROUPS_IN_FLIGHT,
   })
 

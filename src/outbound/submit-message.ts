@@ -66,11 +66,13 @@ export function createSubmitter(deps: SubmitDeps): (job: Job, lease: Lease) => P
         jobs.map((job) => ({ tenantId: job.tenantId, messageId: job.subjectId })),
       ),
     maxItems: MOST_LOADED_TOGETHER,
+    ownerOf: (job) => job.tenantId,
     inFlight: 2,
   })
   const record = createGroup<Result, void>({
     write: (results) => recordResults(deps, results),
     maxItems: MOST_RECORDED_TOGETHER,
+    ownerOf: ({ job }) => job.tenantId,
     inFlight: 2,
   })
 

@@ -41,11 +41,13 @@ export function createDeliverer(deps: DeliverDeps): (job: Job, lease: Lease) => 
         jobs.map((job) => ({ tenantId: job.tenantId, id: job.subjectId, jobId: job.id, endpointId: job.lane })),
       ),
     maxItems: MOST_LOADED_TOGETHER,
+    ownerOf: (job) => job.tenantId,
     inFlight: 2,
   })
   const record = createGroup<AttemptResult, void>({
     write: (results) => recordResults(deps, results),
     maxItems: MOST_RECORDED_TOGETHER,
+    ownerOf: ({ job }) => job.tenantId,
     inFlight: 2,
   })
 

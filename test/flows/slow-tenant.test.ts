@@ -1,0 +1,62 @@
+// One tenant's rows take the database too long: its neighbours, which share statements with it, hardly notice.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabase, sql } from '../../src/lib/sql.ts'
+import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { send, startTestApi } from '../support/api.ts'
+import { atTheEnd, createTestDatabase } from '../support/database.ts'
+import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+
+const { database, url: databaseUrl } = await createTestDatabase()
+/** Statements may take two seconds. */
+const impatient = openDatabase({ url: databaseUrl, statementTimeoutMs: 2_000 })
+atTheEnd(database, () => impatient.end())
+const { url, groups } = await startTestApi(impatient)
+
+const mailTo = (to: string, { mailboxId }: TestTenant) => ({ fromMailboxId: mailboxId, to: [to], text: 'Hello' })
+
+async function accept(from: TestTenant, to = 'someone@example.test'): Promise<Uuid> {
+  const answer = await send(url, from.key, mailTo(to, from))
+  assert.equal(answer.status, 202, JSON.stringify(answer.body))
+  return answer.body.id
+}
+
+/** Holds a lock until it is let go. */
+async function hold(statement: string, of: Uuid) {
+  const client = await database.connect('holder')
+  await client.query('set idle_in_transaction_session_timeout = 0')
+  await client.query('begin')
+  const { rowCount } = await client.query(statement, [of])
+  assert((rowCount ?? 0) > 0)
+  return { letGo: () => client.end() }
+}
+
+const waiting = (count: number) =>
+  until(`${count} statements wait for the lock`, async () => {
+    const row = await database.first(sql<{ count: number }>`
+      select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    return row?.count === count
+  })
+
+test('a send is accepted although one of another tenant in its group takes too long', async () => {
+  const [slow, other] = [await createTestTenant(database), await createTestTenant(database)]
+  await Promise.all([accept(slow), accept(other)])
+  const lock = await hold('select from tenant_usage where tenant_id = $1 for update', slow.tenantId)
+  const keys = [newId(), newId(), newId()] as const
+  const body = mailTo('someone@example.test', slow)
+  groups.length = 0
+  const first = send(url, slow.key, body, keys[0])
+  await waiting(1)
+  const second = send(url, slow.key, body, keys[1])
+  await waiting(2)
+  const third = send(url, slow.key, body, keys[2])
+  const neighbours = await Promise.all([accept(other), accept(other)])
+  assert.equal(new Set(neighbours).size, 2)
+  for (const answer of await Promise.all([first, second, third])) {
+    assert.deepEqual([answer.status, answer.body.code], [503, 'service_unavailable'])
+  }
+  assert.deepEqual(groups, [2], 'of one write the others were parted')
+  await lock.letGo()
+  for (const key of keys) assert.equal((await send(url, slow.key, body, key)).status, 202)
+})
