@@ -1,12 +1,12 @@
 // The outbound worker: builds and signs a message once, stores it, submits exactly those bytes to the relay and
 // records what came of it. After a crash between acceptance and record the same bytes and Message-ID go again: at least once.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createGroup } from '../lib/group.ts'
 import { type ObjectStore, StoreUnavailable } from '../lib/object-store.ts'
 import { type Job, type Settlement, settleJobs } from '../lib/queue/jobs.ts'
+import { persistently } from '../lib/queue/persistently.ts'
 import type { Lease } from '../lib/queue/worker.ts'
 import { EnvelopeError } from '../lib/secret-box.ts'
-import { type Database, isUnavailable } from '../lib/sql.ts'
+import type { Database } from '../lib/sql.ts'
 import type { DkimSigner } from '../mail-builder/dkim-signature.ts'
 import { UnbuildableMessage } from '../mail-builder/mail-address.ts'
 import type { DkimKeyring } from '../mailboxes/dkim-keyring.ts'
@@ -39,6 +39,8 @@ export interface SubmitDeps {
   onResult(result: Tried['kind'] | 'simulated'): void
   /** Told of what keeps a message waiting that only an operator can mend. */
   onTrouble(error: Error, messageId: string): void
+  /** Told each time that the database took too long to read a message, or to record what came of it. */
+  onOutOfTime(error: Error, messageId: string): void
   /** Told after a commit that appended events. */
   onRecorded(): void
 }
@@ -53,9 +55,6 @@ interface Result {
 
 const MOST_LOADED_TOGETHER = 64
 const MOST_RECORDED_TOGETHER = 64
-
-/** While the database is away it is asked this often. */
-const TRY_AGAIN_MS = 250
 
 /** Makes the handler of the outbound queue's jobs: it does one and settles it, in groups with its neighbours. */
 export function createSubmitter(deps: SubmitDeps): (job: Job, lease: Lease) => Promise<void> {
@@ -77,25 +76,13 @@ export function createSubmitter(deps: SubmitDeps): (job: Job, lease: Lease) => P
   })
 
   return async (job, lease) => {
-    const { lost } = lease
-    const message = await persistently(lost, () => load.add(job))
+    const onOutOfTime = (error: Error) => deps.onOutOfTime(error, job.subjectId)
+    const message = await persistently(lease, onOutOfTime, () => load.add(job))
     const result = message
       ? { job, ...(await work(deps, job, message, lease)) }
       : { job, how: { kind: 'done' as const } }
     // What the relay took must not be forgotten because the database restarts: it would be submitted again.
-    await persistently(lost, () => record.add(result))
-  }
-}
-
-/** Tries again while the database is away and the job is still ours. */
-async function persistently<T>(lost: AbortSignal, attempt: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!isUnavailable(error) || lost.aborted) throw error
-      await sleep(TRY_AGAIN_MS, undefined, { signal: lost }).catch(() => {})
-    }
+    await persistently(lease, onOutOfTime, () => record.add(result))
   }
 }
 

@@ -38,6 +38,8 @@ export function startOutbound(parts: Parts): () => Promise<void> {
       random: Math.random,
       onResult: metrics.onRelayResult,
       onTrouble: (error, messageId) => log.error({ err: error, messageId }, 'a message cannot be signed, and waits'),
+      onOutOfTime: (error, messageId) =>
+        log.error({ err: error, messageId }, 'a message takes the database too long, and waits'),
       onRecorded: () => wakeUps.wake(WEBHOOK_QUEUE),
     }),
     concurrency: config.relay.connections * MESSAGES_PER_CONNECTION,

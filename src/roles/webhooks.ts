@@ -38,6 +38,8 @@ export function startWebhooks(
       random: Math.random,
       onAttempt: metrics.onDelivery,
       onDisabled: (endpoint) => log.warn({ endpointId: endpoint.id }, 'a webhook endpoint was disabled'),
+      onOutOfTime: (error, deliveryId) =>
+        log.error({ err: error, deliveryId }, 'a delivery takes the database too long, and waits'),
     }),
     concurrency: CONCURRENCY,
     laneCap: ENDPOINT_CAP,

@@ -1,11 +1,11 @@
 // The webhook worker: posts what is due, decides by delivery-state what came of it, and records that in groups with
 // its neighbours. At least once: what was posted and not recorded is posted again, under the same event id.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createGroup } from '../lib/group.ts'
 import type { PublicFetch } from '../lib/public-fetch.ts'
 import type { Job } from '../lib/queue/jobs.ts'
+import { persistently } from '../lib/queue/persistently.ts'
 import type { Lease } from '../lib/queue/worker.ts'
-import { type Database, isUnavailable } from '../lib/sql.ts'
+import type { Database } from '../lib/sql.ts'
 import { buryDeliveries } from './bury-deliveries.ts'
 import { attemptFrom, type Backoff, receive, settle } from './delivery-state.ts'
 import { DELIVERY_HEADERS, envelopeBody } from './envelope.ts'
@@ -25,12 +25,12 @@ export interface DeliverDeps {
   /** Told of every attempt: `accepted`, or why it failed. */
   onAttempt(result: string, durationMs: number): void
   onDisabled(endpoint: DisabledEndpoint): void
+  /** Told each time that the database took too long to read a delivery, or to record an attempt. */
+  onOutOfTime(error: Error, deliveryId: string): void
 }
 
 const MOST_LOADED_TOGETHER = 128
 const MOST_RECORDED_TOGETHER = 128
-/** While the database is away it is asked this often. */
-const TRY_AGAIN_MS = 250
 
 /** Makes the handler of the webhook queue's jobs. */
 export function createDeliverer(deps: DeliverDeps): (job: Job, lease: Lease) => Promise<void> {
@@ -52,11 +52,12 @@ export function createDeliverer(deps: DeliverDeps): (job: Job, lease: Lease) => 
   })
 
   return async (job, lease) => {
-    const delivery = await persistently(lease.lost, () => load.add(job))
+    const onOutOfTime = (error: Error) => deps.onOutOfTime(error, job.subjectId)
+    const delivery = await persistently(lease, onOutOfTime, () => load.add(job))
     // Its turn came too late: another worker may have it by now.
     if (!lease.held()) return
     const result = await attempt(deps, job, delivery)
-    await persistently(lease.lost, () => record.add(result))
+    await persistently(lease, onOutOfTime, () => record.add(result))
   }
 }
 
@@ -118,16 +119,4 @@ function post(deps: DeliverDeps, delivery: LoadedDelivery) {
 
 function deadLetter(reason: string) {
   return { kind: 'deadLetter', reason } as const
-}
-
-/** Tries again while the database is away and the job is still ours. */
-async function persistently<T>(lost: AbortSignal, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isUnavailable(error) || lost.aborted) throw error
-      await sleep(TRY_AGAIN_MS, undefined, { signal: lost }).catch(() => {})
-    }
-  }
 }

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
-import { send, startTestApi } from '../support/api.ts'
+import { call, send, startTestApi } from '../support/api.ts'
 import { atTheEnd, createTestDatabase } from '../support/database.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
+import { startTestOutbound } from '../support/workers.ts'
 
 const { database, url: databaseUrl } = await createTestDatabase()
 /** Statements may take two seconds. */
@@ -59,4 +61,46 @@ test('a send is accepted although one of another tenant in its group takes too l
   assert.deepEqual(groups, [2], 'of one write the others were parted')
   await lock.letGo()
   for (const key of keys) assert.equal((await send(url, slow.key, body, key)).status, 202)
+})
+
+test('results that take too long wait and are told, and those of another tenant are recorded', async () => {
+  const [slow, other] = [await createTestTenant(database), await createTestTenant(database)]
+  const [to, ...toSlow] = ['other', 'slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5'].map((n) => `${n}@example.test`)
+  const expected = new Set([to, ...toSlow])
+  const held = new Map<string, () => void>()
+  const sink = await startSmtpSink({
+    onMessage: ({ to: [to = ''] }) =>
+      expected.has(to) ? new Promise((resolve) => held.set(to, () => resolve(undefined))) : undefined,
+  })
+  const slowOnes = await Promise.all(toSlow.map((address) => accept(slow, address)))
+  const ready = await accept(other, to)
+  const worker = await startTestOutbound(impatient, { relayUrl: sink.url, connections: 8 })
+  const statusOf = async ({ key }: TestTenant, id: Uuid) =>
+    (await call(url, 'GET', `/v1/messages/${id}`, { key })).body.message.status
+  try {
+    await until('the relay has everything', () => held.size === expected.size)
+    const lock = await hold('select from messages where tenant_id = $1 for update', slow.tenantId)
+    held.get('slow-1@example.test')?.()
+    await waiting(1)
+    held.get('slow-2@example.test')?.()
+    await waiting(2)
+    for (const answer of held.values()) answer()
+    await until('the neighbour is recorded', async () => (await statusOf(other, ready)) === 'sent')
+    await until('those that wait are told', () => slowOnes.every((id) => worker.outOfTime.includes(id)))
+    assert(!worker.outOfTime.includes(ready))
+    assert.deepEqual(await Promise.all(slowOnes.map((id) => statusOf(slow, id))), Array(5).fill('queued'))
+
+    await lock.letGo()
+    await until('all are recorded', async () => {
+      const all = await Promise.all(slowOnes.map((id) => statusOf(slow, id)))
+      return all.every((status) => status === 'sent')
+    })
+    const sent = sink.mails.map((mail) => mail.to[0]).filter((address = '') => expected.has(address))
+    assert.deepEqual(new Set(sent), expected)
+    assert.equal(sent.length, expected.size, 'nothing went twice')
+    assert.deepEqual(worker.errors, [])
+  } finally {
+    await worker.stop()
+    await sink.stop()
+  }
 })

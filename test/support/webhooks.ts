@@ -53,6 +53,7 @@ export function startTestWebhooks(database: Database, options: TestWebhooksOptio
       random: Math.random,
       onAttempt: () => {},
       onDisabled: ({ id }) => disabled.push(id),
+      onOutOfTime: (error) => errors.push(error),
     }),
     concurrency: CONCURRENCY,
     laneCap: ENDPOINT_CAP,

@@ -20,6 +20,8 @@ export interface TestOutbound {
   store: ObjectStore
   folder: string
   errors: unknown[]
+  /** The messages that took the database too long, as often as they did. */
+  outOfTime: string[]
   wake(): void
   stop(): Promise<void>
 }
@@ -40,6 +42,7 @@ export async function startTestOutbound(database: Database, options: TestOutboun
   const folder = await mkdtemp(join(tmpdir(), 'outbound-test-'))
   const store = options.store ?? (await openFileStore(folder))
   const errors: unknown[] = []
+  const outOfTime: string[] = []
   const wakeUps = createWakeUps(database, (error) => errors.push(error))
   const connections = options.connections ?? 4
   const relay = createRelay({ url: options.relayUrl, connections, log: pino({ level: 'silent' }) })
@@ -58,6 +61,7 @@ export async function startTestOutbound(database: Database, options: TestOutboun
       random: () => 0,
       onResult: () => {},
       onTrouble: (error) => errors.push(error),
+      onOutOfTime: (_, messageId) => outOfTime.push(messageId),
       onRecorded: () => {},
     }),
     concurrency: connections * 8,
@@ -77,5 +81,5 @@ export async function startTestOutbound(database: Database, options: TestOutboun
     await rm(folder, { recursive: true, force: true })
   }
   after(stop)
-  return { store, folder, errors, wake: worker.wake, stop }
+  return { store, folder, errors, outOfTime, wake: worker.wake, stop }
 }
