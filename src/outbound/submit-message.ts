@@ -55,6 +55,8 @@ interface Result {
 
 const MOST_LOADED_TOGETHER = 64
 const MOST_RECORDED_TOGETHER = 64
+/** Each is a delivery and a job for every endpoint that hears it: 100 make 500 events last seconds (ADR 12). */
+const MOST_EVENTS_TOGETHER = 500
 
 /** Makes the handler of the outbound queue's jobs: it does one and settles it, in groups with its neighbours. */
 export function createSubmitter(deps: SubmitDeps): (job: Job, lease: Lease) => Promise<void> {
@@ -71,6 +73,8 @@ export function createSubmitter(deps: SubmitDeps): (job: Job, lease: Lease) => P
   const record = createGroup<Result, void>({
     write: (results) => recordResults(deps, results),
     maxItems: MOST_RECORDED_TOGETHER,
+    weightOf: ({ news }) => mostEvents(news),
+    maxWeight: MOST_EVENTS_TOGETHER,
     ownerOf: ({ job }) => job.tenantId,
     inFlight: 2,
   })
@@ -84,6 +88,11 @@ export function createSubmitter(deps: SubmitDeps): (job: Job, lease: Lease) => P
     // What the relay took must not be forgotten because the database restarts: it would be submitted again.
     await persistently(lease, onOutOfTime, () => record.add(result))
   }
+}
+
+/** One for the message that is sent, and one for each recipient's fate. */
+function mostEvents(news: MessageNews | undefined): number {
+  return news ? 1 + news.recipients.filter(({ status }) => status !== 'sent').length : 0
 }
 
 /** In one transaction, and only for jobs whose claim still holds. */

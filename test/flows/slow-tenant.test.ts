@@ -1,5 +1,7 @@
 // One tenant's rows take the database too long: its neighbours, which share statements with it, hardly notice.
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
@@ -102,5 +104,33 @@ test('results that take too long wait and are told, and those of another tenant 
   } finally {
     await worker.stop()
     await sink.stop()
+  }
+})
+
+test('results are recorded 500 events at a time, however many come together', async () => {
+  const sandbox = await createTestTenant(database, { environment: 'sandbox' })
+  const fifty = (kind: string) => Array.from({ length: 50 }, (_, n) => `${kind}-${n}@example.test`)
+  const mail = { ...mailTo('', sandbox), to: fifty('to'), cc: fifty('cc'), bcc: fifty('bcc') }
+  const sends = Array.from({ length: 10 }, () => send(url, sandbox.key, mail))
+  for (const { status } of await Promise.all(sends)) assert.equal(status, 202)
+  // Two records on their way wait for this, and all others for those two.
+  const lock = await hold('select from messages where tenant_id = $1 for update', sandbox.tenantId)
+  const worker = await startTestOutbound(database, { relayUrl: 'smtp://127.0.0.1:1' })
+  try {
+    await waiting(2)
+    const built = join(worker.folder, 'messages')
+    await until('all are built', async () => {
+      const names = await readdir(built, { recursive: true })
+      return names.filter((name) => name.includes(sandbox.tenantId)).length === sends.length
+    })
+    await lock.letGo()
+    const told = () =>
+      database.rows(sql<{ count: number }>`
+        select count(*) from events where tenant_id = ${sandbox.tenantId} and type in ('message.sent', 'message.delivered')
+        group by xid order by count desc`)
+    await until('all is told', async () => (await told()).reduce((sum, { count }) => sum + count, 0) === 1_510)
+    assert.equal((await told())[0]?.count, 453, 'three messages, and no fourth')
+  } finally {
+    await worker.stop()
   }
 })
