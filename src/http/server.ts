@@ -179,6 +179,10 @@ export function buildServer(deps: ServerDeps): Server {
     bodies.admit(request, reply)
   })
 
+  app.addHook('preParsing', (request, reply, body, done) => {
+    done(null, request.routeOptions.config.streamsBody ? body : bodies.watch(request, reply, body))
+  })
+
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     const seconds = reply.elapsedTime / 1000

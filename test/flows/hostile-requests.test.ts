@@ -20,6 +20,7 @@ const { database } = await createTestDatabase()
 const api = await startTestApi(database)
 const tenant = await createTestTenant(database)
 const port = Number(new URL(api.url).port)
+const MIB = 1024 * 1024
 
 interface RawAnswer {
   status: number
@@ -117,34 +118,59 @@ test('a client that sends far too much hears so, whatever it wants of its connec
   }
 })
 
-test('bodies that are held back take up their tenant’s share of the memory, and no more', async () => {
-  const [holder, other] = [await createTestTenant(database), await createTestTenant(database)]
-  const headOf = ({ key }: { key: string }, length: number) =>
+/** The head of a send of so many octets, or of chunks. */
+function headOf({ key }: { key: string }, length?: number): string {
+  const framing = length === undefined ? 'transfer-encoding: chunked' : `content-length: ${length}`
+  return (
     `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\nidempotency-key: ${newId()}\r\n` +
-    `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
-  const held = Array.from({ length: 7 }, () => {
-    const socket = createConnection({ port, host: '127.0.0.1' })
-    socket.on('error', () => {})
-    socket.write(headOf(holder, 20 * 1024 * 1024))
-    return { socket, answer: '' }
-  })
-  for (const one of held) {
-    one.socket.setEncoding('latin1').on('data', (text) => {
-      one.answer += text
-    })
-  }
-  const answers = () => held.flatMap(({ answer }) => (answer.includes('\r\n\r\n{') ? [answer] : []))
-  await until('one is refused', async () => answers().length > 0)
-  assert.match(answers()[0] as string, /^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"service_unavailable"/s)
+    `content-type: application/json\r\n${framing}\r\n\r\n`
+  )
+}
 
-  const large = (by: typeof holder) => raw(headOf(by, 9 * 1024 * 1024) + 'x'.repeat(9 * 1024 * 1024))
-  assert.equal((await large(holder)).status, 503, '129 MiB are too much')
-  assert.equal((await large(other)).status, 400, 'of another tenant it is read')
-  assert.equal((await call(api.url, 'GET', '/v1/mailboxes', { key: holder.key })).status, 200)
-  assert.equal(answers().length, 1, 'six are held')
-  held.find(({ answer }) => answer === '')?.socket.destroy()
-  await until('there is room', async () => (await large(holder)).status === 400)
-  for (const { socket } of held) socket.destroy()
+/** Sends so many octets of a body and holds back what would end it, or not. */
+const FRAMINGS: [string, (by: { key: string }, sent: number, held: number) => string][] = [
+  ['a length', (by, sent, held) => headOf(by, sent + held) + 'x'.repeat(sent)],
+  [
+    'chunks',
+    (by, sent, held) => `${headOf(by)}${sent.toString(16)}\r\n${'x'.repeat(sent)}\r\n${held ? '' : '0\r\n\r\n'}`,
+  ],
+]
+
+for (const [framing, octetsOf] of FRAMINGS) {
+  test(`bodies with ${framing} that are held back take up their tenant’s share of the memory and no more`, async () => {
+    const [holder, other] = [await createTestTenant(database), await createTestTenant(database)]
+    const held = Array.from({ length: 6 }, () => {
+      const socket = createConnection({ port, host: '127.0.0.1' })
+      socket.on('error', () => {})
+      socket.write(octetsOf(holder, 19 * MIB, 1))
+      return socket
+    })
+    const large = (by: typeof holder) => raw(octetsOf(by, 15 * MIB, 0))
+    const refused = await until('all are held', async () => {
+      const answer = await large(holder)
+      return answer.status === 503 && answer
+    })
+    assert.equal(refused.body.code, 'service_unavailable')
+    assert.match(refused.head, /^retry-after: 1$/m)
+    assert.equal((await large(other)).status, 400, 'of another tenant it is read')
+    assert.equal((await call(api.url, 'GET', '/v1/mailboxes', { key: holder.key })).status, 200)
+    assert.equal((await large(holder)).status, 503)
+    held.pop()?.destroy()
+    await until('there is room', async () => (await large(holder)).status === 400)
+    for (const socket of held) socket.destroy()
+  })
+}
+
+test('many small bodies in chunks are taken at once', async () => {
+  const many = await createTestTenant(database)
+  const text = JSON.stringify({ fromMailboxId: many.mailboxId, to: ['a@example.test'], text: 'x' })
+  const sent = await Promise.all(
+    Array.from({ length: 40 }, () => raw(`${headOf(many)}${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`)),
+  )
+  assert.deepEqual(
+    sent.map(({ status }) => status),
+    Array(40).fill(202),
+  )
 })
 
 test('a body that never ends is cut off', async () => {
