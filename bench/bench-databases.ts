@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import pino from 'pino'
 import { openServiceDatabase } from '../src/database.ts'
+import { keepFeedEpoch } from '../src/events/epoch.ts'
 import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
 import { openDatabase } from '../src/lib/sql.ts'
 import { temporaryFolder } from '../test/support/temporary-folder.ts'
@@ -25,7 +26,8 @@ export async function startBenchDatabases(): Promise<BenchDatabases> {
   const admin = (statement: string) => administer(urlOf(postgres.url, 'postgres'), statement)
   try {
     const config = { databaseUrl: postgres.url, dataDir: folder }
-    const { close } = await openServiceDatabase({ config, log: pino({ level: 'silent' }), hold: 'command' })
+    const { database, close } = await openServiceDatabase({ config, log: pino({ level: 'silent' }), hold: 'command' })
+    await keepFeedEpoch(database)
     await close()
   } catch (error) {
     await stop()

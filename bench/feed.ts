@@ -25,7 +25,8 @@ export async function benchFeed(url: string, { events, times }: Sizes['feed']): 
     }
     await database.pool.query('vacuum analyze events')
     const base = `http://127.0.0.1:${api.port}/v1/events?limit=${PAGE}`
-    await read(base, key)
+    const found = await read(base, key)
+    if (found < events) throw new Error(`the feed gave ${found} of ${events} events`)
     const rates: number[] = []
     for (let n = 0; n < times; n++) {
       const began = performance.now()
@@ -55,7 +56,7 @@ async function read(base: string, key: string): Promise<number> {
 /** As sent messages leave them. */
 const EVENTS = `insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data,
     occurred_at)
-  select $1::uuid, $1::uuid, 1, gen_random_uuid(), 'message.sent', 'message', message,
+  select $1::uuid, $1::uuid, (select epoch from feed_epoch), gen_random_uuid(), 'message.sent', 'message', message,
     format('{"object":"message","id":"%1$s","mailboxId":"%2$s","direction":"outbound","messageId":"<%1$s@example.test>",'
       '"subject":"Your receipt","from":{"address":"%3$s","name":"Sender"},"to":[{"address":"someone@example.test",'
       '"name":null}],"status":"sent","relayResponse":"250 2.0.0 Ok: queued as 4Zk1"}', message, $2::text, $3::text)::json,

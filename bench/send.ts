@@ -101,7 +101,7 @@ async function createBenchFunction(database: Database, tenant: TestTenant): Prom
         created_at, seq)
       values ('${tenantId}', message, '${mailboxId}', 'sent', true, false, '${tenantId}', moment, place);
       insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)
-      values ('${tenantId}', '${tenantId}', 1, gen_random_uuid(), 'message.queued', 'message', message,
+      values ('${tenantId}', '${tenantId}', (select epoch from feed_epoch), gen_random_uuid(), 'message.queued', 'message', message,
         json_build_object('object', 'message', 'id', message, 'mailboxId', '${mailboxId}', 'direction', 'outbound',
           'messageId', header, 'subject', 'Your receipt', 'from', json_build_object('address', '${address}', 'name',
           'Sender'), 'to', recipient, 'status', 'queued'), moment);
