@@ -81,7 +81,9 @@ export function createBodyBudget(bounds: BodyBounds): BodyBudget {
       reply.raw.once('close', () => add(holder, -taken))
       // Not a pipeline: the answer still goes over the connection of a body that is refused.
       body.on('error', (error) => counted.destroy(error))
-      body.on('close', () => body.readableEnded || counted.destroy())
+      body.on('close', () => body.readableEnded || counted.destroy(new Error('the body was broken off')))
+      // It may fail when nobody reads any more; unheard, that would end the process.
+      counted.on('error', () => {})
       return body.pipe(counted)
     },
   }
