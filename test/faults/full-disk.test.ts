@@ -43,6 +43,9 @@ test('an embedded PostgreSQL without room for data, and then for its log, loses 
   await taken(sends, sends.taken.length + 200)
 
   const crashed = insideDataFolder(dataDir, async (database) => {
+    // Or checkpoints would make files free for use again as fast as a busy machine begins new ones.
+    await database.rows(sql`alter system set wal_keep_size = '10GB'`)
+    await database.rows(sql`select pg_reload_conf()`)
     disk.fill()
     await turnOverLog(database)
   })
