@@ -13,8 +13,11 @@ export interface EndConnectionsOptions {
 
 interface Connection {
   silent: boolean
-  /** Requests that came and whose answers have not gone. */
-  owed: Set<ServerResponse>
+  /**
+   * Requests that came and whose answers have not gone. Not a Set: one that something is added to and taken from for every
+   * request leaves a chain of its former tables behind, and V8's collector of young objects promotes all that they hold.
+   */
+  owed: ServerResponse[]
 }
 
 /** To be called before the server listens. From then on `close` ends all connections, in time. */
@@ -23,7 +26,7 @@ export function endConnections(server: Server, { silentMs, withinMs }: EndConnec
   let ending = false
 
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { silent: true, owed: new Set() })
+    connections.set(socket, { silent: true, owed: [] })
     socket.once('close', () => connections.delete(socket))
   })
 
@@ -32,10 +35,10 @@ export function endConnections(server: Server, { silentMs, withinMs }: EndConnec
     const connection = connections.get(socket)
     if (!connection) return
     connection.silent = false
-    connection.owed.add(response)
+    connection.owed.push(response)
     const done = () => {
-      connection.owed.delete(response)
-      if (ending && connection.owed.size === 0) socket.destroySoon()
+      connection.owed.splice(connection.owed.indexOf(response), 1)
+      if (ending && connection.owed.length === 0) socket.destroySoon()
     }
     // An answer may go before the body has come: whoever still sends would find its connection reset.
     response.once('close', () => (request.complete ? done() : request.once('close', done)))
@@ -44,8 +47,8 @@ export function endConnections(server: Server, { silentMs, withinMs }: EndConnec
   server.closeIdleConnections = () => {
     ending = true
     for (const [socket, { silent, owed }] of connections) {
-      if (owed.size === 0 && !silent) socket.destroySoon()
-      const last = [...owed].at(-1)
+      if (owed.length === 0 && !silent) socket.destroySoon()
+      const last = owed.at(-1)
       if (last?.headersSent === false) last.setHeader('connection', 'close')
     }
     const silence = setTimeout(cut, silentMs, ({ silent }: Connection) => silent).unref()
