@@ -2,6 +2,7 @@
 // the others. Never part of a transaction that writes (DESIGN 5.12), and never needed: polling goes on beneath.
 import type pg from 'pg'
 import { type Database, sql } from '../sql.ts'
+import { newId } from '../uuid.ts'
 
 export interface WakeUps {
   /** Says, after a commit, that a queue has work. */
@@ -13,7 +14,10 @@ export interface WakeUps {
 }
 
 const CHANNEL = 'mdk_wake'
-/** After a wake-up of a queue went out, those within this time go out as one at its end. */
+/**
+ * After a wake-up of a queue went out, those within this time go out as one at its end. Where the queue is also worked in
+ * this process, which hears of it at once, the first waits as long as the others.
+ */
 const REST_MS = 10
 const RECONNECT_MS = 500
 
@@ -22,6 +26,8 @@ const HEARTBEAT_EVERY_MS = 15_000
 
 /** Listens on a connection of its own, which it opens again by itself. */
 export function createWakeUps(database: Database, onError: (error: unknown) => void): WakeUps {
+  /** Says whose a wake-up is: who sent it has called its own listeners already. */
+  const self = newId()
   const listeners = new Map<string, Set<() => void>>()
   const resting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>()
   const sending = new Set<Promise<void>>()
@@ -36,7 +42,10 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
     try {
       opened = await database.connect('mdk wake-ups')
       opened.on('error', () => {}) // 'end' follows.
-      opened.on('notification', ({ payload }) => call(payload ?? ''))
+      opened.on('notification', ({ payload = '' }) => {
+        const end = payload.indexOf(' ')
+        if (payload.slice(0, end) !== self) call(payload.slice(end + 1))
+      })
       await opened.query(`listen ${CHANNEL}`)
       opened.on('end', retry)
       client = opened
@@ -79,7 +88,7 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
   }
 
   function send(queue: string): void {
-    const sent = database.rows(sql`select pg_notify(${CHANNEL}, ${queue})::text`).then(
+    const sent = database.rows(sql`select pg_notify(${CHANNEL}, ${`${self} ${queue}`})::text`).then(
       () => {},
       (error) => {
         // Whoever misses it polls.
@@ -92,11 +101,16 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
 
   function sendAndRest(queue: string): void {
     send(queue)
-    const rest = { again: false, timer: setTimeout(endRest, REST_MS).unref() }
-    resting.set(queue, rest)
+    rest(queue, false)
+  }
+
+  /** `again`: something is to be said at the end. */
+  function rest(queue: string, again: boolean): void {
+    const entry = { again, timer: setTimeout(endRest, REST_MS).unref() }
+    resting.set(queue, entry)
     function endRest() {
       resting.delete(queue)
-      if (rest.again) sendAndRest(queue)
+      if (entry.again) sendAndRest(queue)
     }
   }
 
@@ -104,8 +118,9 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
     wake(queue) {
       call(queue)
       if (stopped) return
-      const rest = resting.get(queue)
-      if (rest) rest.again = true
+      const entry = resting.get(queue)
+      if (entry) entry.again = true
+      else if (listeners.get(queue)?.size) rest(queue, true)
       else sendAndRest(queue)
     },
 

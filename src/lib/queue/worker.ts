@@ -24,6 +24,14 @@ export interface WorkerOptions {
   onError(error: unknown, job?: Job): void
 }
 
+interface InFlight {
+  job: Job
+  lost: AbortController
+  heldUntilMs: number
+  /** Where it is among them. */
+  place: number
+}
+
 /** A worker's hold on one job. */
 export interface Lease {
   /** Aborts when the job is known to be somebody else's, or is being given back. */
@@ -53,14 +61,19 @@ export function waitAfterFaultMs(receptions: number): number {
 
 export function startWorker(options: WorkerOptions): Worker {
   const { queue, database, concurrency } = options
-  /** By claim and job: a job that was lost may be claimed again while its first handler still runs. */
-  const inFlight = new Map<string, { job: Job; lost: AbortController; heldUntilMs: number }>()
+  /**
+   * A job that was lost may be in it twice: claimed again while its first handler still runs. Not a Set, as what
+   * `src/http/end-connections.ts` says of one holds here too.
+   */
+  const inFlight: InFlight[] = []
   const stopping = new AbortController()
   let after = NO_LANE
   let signal = createSignal()
   /** Claim again when no more than this is in flight: the half of what the last claim left, or a claim's worth less. */
   let refillAt = concurrency - 1
   let databaseAway = false
+  /** When to look again for what falls due, on the clock of `performance.now`; 0 when what was seen may be out of date. */
+  let nextLookMs = 0
 
   const unlisten = options.wakeUps.listen(queue, () => signal.raise())
   const renewal = setInterval(() => void renew().catch(report), options.leaseMs / 3).unref()
@@ -70,19 +83,28 @@ export function startWorker(options: WorkerOptions): Worker {
     while (!stopping.signal.aborted) {
       const found = await claim()
       if (stopping.signal.aborted) return
-      if (found === 'some' && inFlight.size <= refillAt) continue
-      await signal.wait(found === 'fault' ? AFTER_DATABASE_FAULT_MS : await untilNextLook())
+      if (found === 'some' && inFlight.length <= refillAt) continue
+      await signal.wait(found === 'fault' ? AFTER_DATABASE_FAULT_MS : await untilNextLook(found))
       signal = createSignal()
     }
   }
 
-  /** The next poll, or sooner when a job falls due before it. */
-  async function untilNextLook(): Promise<number> {
-    if (inFlight.size >= concurrency) return options.pollMs
+  /**
+   * The next poll, or sooner when a job falls due before it. Who found something to do does not look again while what was
+   * seen before still holds.
+   */
+  async function untilNextLook(found: 'some' | 'none'): Promise<number> {
+    if (inFlight.length >= concurrency) return options.pollMs
+    if (found === 'some' && performance.now() + LEAST_WAIT_MS < nextLookMs) return nextLookMs - performance.now()
+    // A job that ends from here on may wait from then on.
+    nextLookMs = Number.POSITIVE_INFINITY
     try {
       const dueInMs = (await nextDueInMs(database, queue)) ?? options.pollMs
-      return Math.min(options.pollMs, Math.max(LEAST_WAIT_MS, Math.ceil(dueInMs)))
+      const waitMs = Math.min(options.pollMs, Math.max(LEAST_WAIT_MS, Math.ceil(dueInMs)))
+      nextLookMs = Math.min(nextLookMs, performance.now() + waitMs)
+      return waitMs
     } catch (error) {
+      nextLookMs = 0
       report(error)
       return AFTER_DATABASE_FAULT_MS
     }
@@ -96,7 +118,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function claim(): Promise<'some' | 'none' | 'fault'> {
-    const room = concurrency - inFlight.size
+    const room = concurrency - inFlight.length
     if (room <= 0) return 'none'
     try {
       const askedAtMs = performance.now()
@@ -114,7 +136,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (!last) return 'none'
       after = last
       for (const job of jobs) begin(job, askedAtMs + options.leaseMs)
-      refillAt = Math.max(Math.floor(inFlight.size / 2), inFlight.size - ENOUGH_FOR_A_CLAIM)
+      refillAt = Math.max(Math.floor(inFlight.length / 2), inFlight.length - ENOUGH_FOR_A_CLAIM)
       return 'some'
     } catch (error) {
       report(error)
@@ -123,18 +145,26 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function begin(job: Job, heldUntilMs: number): void {
-    const key = `${job.claim} ${job.id}`
-    const entry = { job, lost: new AbortController(), heldUntilMs }
-    inFlight.set(key, entry)
+    const entry: InFlight = { job, lost: new AbortController(), heldUntilMs, place: inFlight.length }
+    inFlight.push(entry)
     const { signal: lost } = entry.lost
     options
       .handle(job, { lost, held: () => !lost.aborted && performance.now() < entry.heldUntilMs })
       .catch((error) => putBack(job, error))
       .finally(() => {
-        inFlight.delete(key)
-        if (inFlight.size <= refillAt) signal.raise()
+        remove(entry)
+        nextLookMs = 0
+        if (inFlight.length <= refillAt) signal.raise()
       })
       .catch(options.onError)
+  }
+
+  /** The last takes its place. */
+  function remove(entry: InFlight): void {
+    const last = inFlight.pop() as InFlight
+    if (last === entry) return
+    inFlight[entry.place] = last
+    last.place = entry.place
   }
 
   /** A handler failed. When the database is away too, the lease brings the job back. */
@@ -148,8 +178,8 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function renew(): Promise<void> {
-    if (inFlight.size === 0) return
-    const held = [...inFlight.values()]
+    if (inFlight.length === 0) return
+    const held = [...inFlight]
     const askedAtMs = performance.now()
     const kept = await renewJobs(
       database,
@@ -178,9 +208,9 @@ export function startWorker(options: WorkerOptions): Worker {
       await loop
       unlisten()
       const deadline = performance.now() + withinMs
-      while (inFlight.size > 0 && performance.now() < deadline && !database.abandoned) await delay(10)
+      while (inFlight.length > 0 && performance.now() < deadline && !database.abandoned) await delay(10)
       clearInterval(renewal)
-      const rest = [...inFlight.values()]
+      const rest = [...inFlight]
       if (rest.length === 0) return
       for (const { lost } of rest) lost.abort()
       await giveBack(rest.map(({ job }) => job))
@@ -197,9 +227,9 @@ function createSignal() {
   return {
     raise: () => raise(),
     async wait(withinMs: number): Promise<void> {
-      const limit = new AbortController()
-      await Promise.race([raised, delay(withinMs, undefined, { signal: limit.signal }).catch(() => {})])
-      limit.abort()
+      const limit = setTimeout(raise, withinMs)
+      await raised
+      clearTimeout(limit)
     },
   }
 }
