@@ -44,9 +44,7 @@ function parse(text: string): Notification | undefined {
 function messageIdOf({ mail }: Notification, returnPath: Parameters<typeof readSesNotification>[1]): Uuid | undefined {
   const signed = typeof mail?.source === 'string' ? returnPath(mail.source) : undefined
   if (signed) return signed.messageId
-  const header = Array.isArray(mail?.headers)
-    ? mail.headers.find(({ name }) => String(name).toLowerCase() === 'message-id')?.value
-    : undefined
+  const header = objects(mail?.headers).find(({ name }) => String(name).toLowerCase() === 'message-id')?.value
   return /^<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/i.exec(String(header ?? ''))?.[1]
 }
 
@@ -54,13 +52,13 @@ function recipientsOf(notification: Notification): ReportedRecipient[] {
   const { mail, bounce, delivery, reject } = notification
   switch (notification.notificationType ?? notification.eventType) {
     case 'Delivery':
-      return list(delivery?.recipients).map((address) => ({
-        addresses: [String(address)],
+      return texts(delivery?.recipients).map((address) => ({
+        addresses: [address],
         outcome: 'delivered',
         ...repliesIn(delivery?.smtpResponse),
       }))
     case 'Bounce':
-      return list(bounce?.bouncedRecipients).map(({ emailAddress, status, diagnosticCode }) => {
+      return objects(bounce?.bouncedRecipients).map(({ emailAddress, status, diagnosticCode }) => {
         const words = repliesIn(diagnosticCode)
         const enhancedCode = words.enhancedCode ?? enhancedCodeIn(String(status ?? ''))
         const transient = enhancedCode?.startsWith('4.') ?? bounce?.bounceType === 'Transient'
@@ -68,8 +66,8 @@ function recipientsOf(notification: Notification): ReportedRecipient[] {
         return { addresses: [String(emailAddress)], outcome, ...words, enhancedCode }
       })
     case 'Reject':
-      return list(mail?.destination).map((address) => ({
-        addresses: [String(address)],
+      return texts(mail?.destination).map((address) => ({
+        addresses: [address],
         outcome: 'failed',
         smtpCode: null,
         enhancedCode: null,
@@ -88,6 +86,10 @@ function repliesIn(text: unknown): Pick<ReportedRecipient, 'smtpCode' | 'enhance
   return { smtpCode: Number.isNaN(smtpCode) ? null : smtpCode, enhancedCode, diagnostic: cutDiagnostic(words) }
 }
 
-function list<T>(value: readonly T[] | undefined): readonly T[] {
-  return Array.isArray(value) ? value : []
+function objects<T extends object>(value: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
+}
+
+function texts(value: readonly string[] | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

@@ -275,6 +275,20 @@ test('SES tells of deliveries and bounces, by the return path or by the Message-
   )
 })
 
+test('what is no recipient or header in a notification of SES is passed over', async () => {
+  const to = ['one@example.test', 'two@example.test', 'three@example.test']
+  const { tenant, id } = await submitted(to)
+  const mail = { ...mailOf(id, 'sender@amazonses.example'), headers: [null, 7, ...mailOf(id, '').headers] }
+  const bouncedRecipients = [null, 'two@example.test', [], { emailAddress: 'one@example.test', status: '5.1.1' }]
+  ok(await sns({ notificationType: 'Bounce', mail, bounce: { bounceType: 'Permanent', bouncedRecipients } }))
+  ok(await sns({ notificationType: 'Delivery', mail, delivery: { recipients: [null, {}, 'two@example.test'] } }))
+  ok(await sns({ eventType: 'Reject', mail: { ...mail, destination: [null, 'three@example.test'] }, reject: null }))
+  assert.deepEqual(
+    (await read(tenant, id)).recipients.map((r: { status: string }) => r.status),
+    ['bounced', 'delivered', 'failed'],
+  )
+})
+
 test('SES may quote whatever a server said: it is kept as text that can be stored', async () => {
   const to = ['cut@example.test', 'nul@example.test', 'half@example.test', 'fits@example.test']
   const { tenant, id } = await submitted(to)
