@@ -199,9 +199,10 @@ create table jobs (
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'ready'::text, 'leased'::text])))
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.1, autovacuum_analyze_threshold = 2000, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = off);
 CREATE INDEX jobs_expiring ON public.jobs USING btree (queue, leased_until) WHERE (leased_until IS NOT NULL);
-CREATE INDEX jobs_leased ON public.jobs USING btree (queue, tenant_id, lane) WHERE (state = 'leased'::text);
+CREATE INDEX jobs_leased ON public.jobs USING btree (queue, tenant_id, lane) WITH (deduplicate_items=off) WHERE (state = 'leased'::text);
 CREATE INDEX jobs_ready ON public.jobs USING btree (queue, tenant_id, lane, due_at, id) WHERE (state = 'ready'::text);
 CREATE INDEX jobs_scheduled ON public.jobs USING btree (queue, due_at) WHERE (state = 'scheduled'::text);
+CREATE INDEX jobs_waiting ON public.jobs USING btree (queue, tenant_id, lane) WHERE (state = 'scheduled'::text);
 
 create table lane_caps (
   tenant_id uuid not null,
@@ -465,7 +466,6 @@ create table webhook_deliveries (
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
 ) with (fillfactor = 70);
 CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (tenant_id, endpoint_id) WHERE (status = 'pending'::text);
 
 create table webhook_endpoints (
   tenant_id uuid not null,
@@ -569,16 +569,19 @@ begin
   with recursive
   -- From lane to lane, each found by one look-up, once around; until enough of them have room. What is left of a
   -- tenant without room is passed over in one step.
-  walk (tenant_id, lane, go_on_after, until_tenant, until_lane, tenant_room, tenant_left, room, found) as (
-    select after_tenant, after_lane, after_lane, last, last, null::integer, 0, 0, 0
+  walk (tenant_id, lane, head_due_at, head_id, go_on_after, until_tenant, until_lane, tenant_lanes, tenant_room,
+    tenant_left, room, found
+  ) as (
+    select after_tenant, after_lane, null::timestamptz, null::bigint, after_lane, last, last, null::uuid[], null::integer,
+      0, 0, 0
     union all
-    select next.tenant_id, next.lane, case when left_after.tenant > 0 then next.lane else last end,
-      next.until_tenant, next.until_lane, allowed.tenant_room, left_after.tenant, seats.room,
+    select next.tenant_id, next.lane, next.due_at, next.id, case when left_after.tenant > 0 then next.lane else last end,
+      next.until_tenant, next.until_lane, in_flight.tenant_lanes, left_before.tenant_room, left_after.tenant, seats.room,
       walk.found + (seats.room > 0)::integer
     from walk
     cross join lateral (
       (
-        select j.tenant_id, j.lane, walk.until_tenant, walk.until_lane from jobs j
+        select j.tenant_id, j.lane, j.due_at, j.id, walk.until_tenant, walk.until_lane from jobs j
         where j.queue = from_queue and j.state = 'ready'
           and (j.tenant_id, j.lane) > (walk.tenant_id, walk.go_on_after)
           and (j.tenant_id, j.lane) <= (walk.until_tenant, walk.until_lane)
@@ -586,7 +589,7 @@ begin
       )
       union all
       (
-        select j.tenant_id, j.lane, after_tenant, after_lane from jobs j
+        select j.tenant_id, j.lane, j.due_at, j.id, after_tenant, after_lane from jobs j
         where j.queue = from_queue and j.state = 'ready'
           and (j.tenant_id, j.lane) >= (first, first) and (j.tenant_id, j.lane) <= (after_tenant, after_lane)
           and walk.until_tenant = last
@@ -600,32 +603,40 @@ begin
          where c.tenant_id = next.tenant_id and c.queue = from_queue and c.lane = next.lane),
         lane_cap
       ) as lane_cap,
-      case
-        when tenant_cap is null then max_jobs
-        when walk.tenant_room is not null and walk.tenant_id = next.tenant_id then walk.tenant_room
-        else (
-          select greatest(0, tenant_cap - count(*)::integer)
-          from (
-            select from jobs j where j.queue = from_queue and j.state = 'leased' and j.tenant_id = next.tenant_id
-            order by j.lane limit tenant_cap
-          ) in_flight
-        )
-      end as tenant_room,
       walk.tenant_room is not null and walk.tenant_id = next.tenant_id as same_tenant
       offset 0
     ) allowed
+    -- The lane of each of the tenant's jobs in flight: read once for all of its lanes.
     cross join lateral (
-      select case when allowed.same_tenant then walk.tenant_left else allowed.tenant_room end as tenant
+      select case
+        when tenant_cap is null then null
+        when allowed.same_tenant then walk.tenant_lanes
+        else array(
+          select j.lane from jobs j where j.queue = from_queue and j.state = 'leased' and j.tenant_id = next.tenant_id
+          order by j.lane limit tenant_cap
+        )
+      end as tenant_lanes
+      offset 0
+    ) in_flight
+    cross join lateral (
+      select seen.tenant_room, case when allowed.same_tenant then walk.tenant_left else seen.tenant_room end as tenant
+      from (
+        select case when tenant_cap is null then max_jobs else tenant_cap - cardinality(in_flight.tenant_lanes) end
+          as tenant_room
+      ) seen
     ) left_before
     cross join lateral (
-      select case when left_before.tenant > 0 then greatest(0, allowed.lane_cap - (
-        select count(*)::integer
-        from (
-          select from jobs j
-          where j.queue = from_queue and j.state = 'leased' and j.tenant_id = next.tenant_id and j.lane = next.lane
-          limit allowed.lane_cap
-        ) in_flight
-      )) else 0 end as room
+      select case when left_before.tenant > 0 then greatest(0, allowed.lane_cap - case
+        when tenant_cap is not null then cardinality(array_positions(in_flight.tenant_lanes, next.lane))
+        else (
+          select count(*)::integer
+          from (
+            select from jobs j
+            where j.queue = from_queue and j.state = 'leased' and j.tenant_id = next.tenant_id and j.lane = next.lane
+            limit allowed.lane_cap
+          ) in_lane
+        )
+      end) else 0 end as room
       offset 0
     ) seats
     cross join lateral (
@@ -635,9 +646,9 @@ begin
   ),
   -- (A tenant whose lanes the walk met both at its beginning and at its end was counted twice.)
   lanes as materialized (
-    select met.tenant_id, met.lane, met.tenant_room, met.room, met.found
+    select met.tenant_id, met.lane, met.head_due_at, met.head_id, met.tenant_room, met.room, met.found
     from (
-      select walk.tenant_id, walk.lane, walk.tenant_room, walk.room, walk.found,
+      select walk.tenant_id, walk.lane, walk.head_due_at, walk.head_id, walk.tenant_room, walk.room, walk.found,
         row_number() over (partition by walk.tenant_id order by walk.found) as tenant_lane
       from walk where walk.room > 0
     ) met
@@ -647,7 +658,8 @@ begin
   share as materialized (
     select max_jobs - count(*)::integer + 1 as most from lanes
   ),
-  -- The walk's own numbering of lanes is the order in which they are served.
+  -- The walk's own numbering of lanes is the order in which they are served. Each begins with the job that the walk has
+  -- found there: what was handed out before leaves its entries in the index, and they need not be passed again.
   candidates as materialized (
     select candidate.place, lanes.tenant_id, lanes.found, candidate.turn, lanes.tenant_room
     from lanes
@@ -656,6 +668,7 @@ begin
       select j.ctid as place, row_number() over (order by j.due_at, j.id) as turn
       from jobs j
       where j.queue = from_queue and j.state = 'ready' and j.tenant_id = lanes.tenant_id and j.lane = lanes.lane
+        and (j.due_at, j.id) >= (lanes.head_due_at, lanes.head_id)
       order by j.due_at, j.id limit least(lanes.room, lanes.tenant_room, share.most)
     ) candidate
   ),
@@ -787,6 +800,40 @@ begin
   ) failing;
   if found then return false; end if;
   perform record_attempts(settlements, results);
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_accepted(endpoint_tenants uuid[], endpoints uuid[], tenants uuid[], claims uuid[], job_ids bigint[], deliveries uuid[], cycles integer[], attempts integer[], receptions integer[], status_codes smallint[], durations_ms integer[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_variable
+begin
+  perform from unnest(endpoint_tenants, endpoints) as n (tenant_id, id)
+  cross join lateral (
+    select from webhook_endpoints w
+    where w.tenant_id = n.tenant_id and w.id = n.id and w.consecutive_failures > 0 offset 0
+  ) failing;
+  if found then return false; end if;
+  with removed as (
+    delete from jobs j
+    using unnest(tenants, claims, job_ids, deliveries, cycles, attempts, receptions, status_codes, durations_ms)
+      as n (tenant_id, claim, job_id, id, cycle, attempts, receptions, status_code, duration_ms)
+    where j.tenant_id = n.tenant_id and j.id = n.job_id and j.claim = n.claim
+    returning n.tenant_id, n.id, n.cycle, n.attempts, n.receptions, n.status_code, n.duration_ms
+  )
+  update webhook_deliveries d
+  set status = 'delivered', attempts = r.attempts, receptions = r.receptions, last_error = null, next_attempt_at = null,
+    last_attempt_at = clock_timestamp(), last_status_code = r.status_code, last_duration_ms = r.duration_ms,
+    delivered_at = clock_timestamp()
+  from removed r
+  where d.tenant_id = r.tenant_id and d.id = r.id and d.cycle = r.cycle and d.next_attempt_at is not null;
   return true;
 end $function$;
 

@@ -61,6 +61,11 @@ export function sql<Row = Record<string, never>>(strings: TemplateStringsArray, 
   return { name: statement.name, text: statement.text, values }
 }
 
+/** An array parameter of values that need no quotes, such as numbers and UUIDs: for long ones, as `pg` looks into each. */
+export function arrayLiteral(values: readonly (string | number | null)[]): string {
+  return `{${values.map((value) => value ?? 'null').join(',')}}`
+}
+
 export interface DatabaseOptions {
   /** `postgres://…` or a connection string with a socket folder as host. */
   url: string

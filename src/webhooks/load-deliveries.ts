@@ -1,5 +1,5 @@
 // Reads what the worker needs of many deliveries at once: what is sent, where to, and whether it still should be.
-import { type Db, sql, type Timestamp } from '../lib/sql.ts'
+import { arrayLiteral, type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { type DeliveryStatus, type Timing, WEBHOOK_QUEUE } from './delivery-state.ts'
 
@@ -50,17 +50,17 @@ export async function loadDeliveries(
   references: readonly DeliveryReference[],
 ): Promise<(LoadedDelivery | undefined)[]> {
   const [deliveries, endpoints] = await Promise.all([readDeliveries(db, references), readEndpoints(db, references)])
-  return references.map(({ id, endpointId }) => {
+  return references.map(({ tenantId, id, endpointId }) => {
     const [delivery, endpoint] = [deliveries.get(id), endpoints.get(endpointId)]
-    return delivery && endpoint && Object.assign(delivery, { endpoint })
+    return delivery && endpoint && Object.assign(delivery, { tenantId, endpoint })
   })
 }
 
 // Look-up by look-up, both: a plan that was made while there were few rows would read them all for each reference.
 
 async function readDeliveries(db: Db, references: readonly DeliveryReference[]) {
-  const rows = await db.rows(sql<Omit<LoadedDelivery, 'endpoint'>>`
-    select d.tenant_id as "tenantId", d.id, d.status, d.cycle, d.attempts,
+  const rows = await db.rows(sql<Omit<LoadedDelivery, 'tenantId' | 'endpoint'>>`
+    select d.id, d.status, d.cycle, d.attempts,
       -- The record that waits falls due no sooner than its delivery, unless the clock was put back in between. Of several
       -- that cannot be told apart one is no duplicate. (CASE, so that few look any further.)
       case
@@ -77,8 +77,8 @@ async function readDeliveries(db: Db, references: readonly DeliveryReference[]) 
       end as timing,
       greatest(0, extract(epoch from d.next_attempt_at - clock_timestamp()) * 1000)::float8 as "dueInMs",
       e.id as "eventId", e.type, e.data::text as data, e.occurred_at as "occurredAt"
-    from unnest(${references.map((r) => r.tenantId)}::uuid[], ${references.map((r) => r.id)}::uuid[],
-      ${references.map((r) => r.jobId)}::bigint[]) as n (tenant_id, id, job_id)
+    from unnest(${arrayLiteral(references.map((r) => r.tenantId))}::uuid[],
+      ${arrayLiteral(references.map((r) => r.id))}::uuid[], ${arrayLiteral(references.map((r) => r.jobId))}::bigint[]) as n (tenant_id, id, job_id)
     cross join lateral (
       select d.tenant_id, d.id, d.status, d.cycle, d.attempts, d.next_attempt_at, d.environment_id, d.epoch, d.xid, d.seq
       from webhook_deliveries d where d.tenant_id = n.tenant_id and d.id = n.id offset 0

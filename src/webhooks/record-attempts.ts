@@ -1,7 +1,7 @@
 // Writes what attempts came to: the deliveries, if their cycle is still the current one, and the counters of their
 // endpoints. One transaction for many, and only for jobs whose claim still holds; one statement where all went well.
 import { type Job, type Settlement as JobSettlement, setLaneCap, settlementsAsJson } from '../lib/queue/jobs.ts'
-import { type Database, sql, type Tx } from '../lib/sql.ts'
+import { arrayLiteral, type Database, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import {
   type DeliveryError,
@@ -43,22 +43,35 @@ export async function recordAttempts(
   failureLimit: number,
 ): Promise<DisabledEndpoint[]> {
   // As nearly always.
-  if (results.every(changesNoCounter) && (await recordAccepted(database, results))) return []
+  if (results.every(isAccepted) && (await recordAccepted(database, results))) return []
   return database.transaction((tx) => recordAndCount(tx, results, failureLimit))
 }
 
-/** Unless the endpoint's counter stands above zero. */
-function changesNoCounter({ record }: AttemptResult): boolean {
-  return !record?.attempt || (record.status === 'delivered' && !record.delivery.endpoint.single)
+type Accepted = Recorded & { record: { attempt: NonNullable<Recorded['record']['attempt']> } }
+
+/** Accepted by an endpoint whose counter stood at zero. */
+function isAccepted(result: AttemptResult): result is Accepted {
+  const { record } = result
+  return record?.status === 'delivered' && record.attempt !== undefined && !record.delivery.endpoint.single
 }
 
 /** Records in one round trip. False where a counter stands above zero, and then nothing is recorded. */
-async function recordAccepted(database: Database, results: readonly AttemptResult[]): Promise<boolean> {
+async function recordAccepted(database: Database, results: readonly Accepted[]): Promise<boolean> {
   const tenants = new Map(results.map(({ job }) => [job.lane, job.tenantId]))
+  const inOrder = results.toSorted(byDelivery)
+  const each = (value: (result: Accepted) => string | number | null) => arrayLiteral(inOrder.map(value))
   const row = await database.first(sql<{ recorded: boolean }>`
-    select record_accepted(${[...tenants.values()]}, ${[...tenants.keys()]}, ${settlementsAsJson(results)},
-      ${recordsAsJson(results)}) as recorded`)
+    select record_accepted(${arrayLiteral([...tenants.values()])}, ${arrayLiteral([...tenants.keys()])},
+      ${each(({ job }) => job.tenantId)}, ${each(({ job }) => job.claim)}, ${each(({ job }) => job.id)},
+      ${each(({ record }) => record.delivery.id)}, ${each(({ record }) => record.delivery.cycle)},
+      ${each(({ record }) => record.delivery.attempts + 1)}, ${each(({ job }) => Math.min(job.receptions, MAX_RECEPTIONS))},
+      ${each(({ record }) => record.attempt.statusCode)}, ${each(({ record }) => record.attempt.durationMs)}) as recorded`)
   return row?.recorded === true
+}
+
+/** In this order two workers that record the same deliveries, one of them too late, meet them. */
+function byDelivery(one: Recorded, other: Recorded): number {
+  return one.record.delivery.id < other.record.delivery.id ? -1 : 1
 }
 
 async function recordAndCount(
@@ -84,6 +97,7 @@ async function save(tx: Tx, results: readonly AttemptResult[]): Promise<Set<Uuid
 function recordsAsJson(results: readonly AttemptResult[]): string {
   const records = results
     .filter((result): result is Recorded => result.record !== undefined)
+    .sort(byDelivery)
     .map(({ job, record: { delivery, attempt, status, lastError, dueInMs } }) => ({
       job_id: job.id,
       tenant_id: delivery.tenantId,
@@ -98,8 +112,6 @@ function recordsAsJson(results: readonly AttemptResult[]): string {
       duration_ms: attempt?.durationMs,
       error: lastError ?? undefined,
     }))
-    // So that two workers that record the same deliveries, one of them too late, meet them in the same order.
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
   return JSON.stringify(records)
 }
 

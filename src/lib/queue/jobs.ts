@@ -44,12 +44,13 @@ export const NO_LANE: Lane = { tenantId: NIL, lane: NIL }
 /** Claims due jobs, one from each lane in turn. Their leases begin now. */
 export async function claimJobs(db: Db, options: ClaimOptions): Promise<Job[]> {
   const claim = newId()
-  const rows = await db.rows(sql<Omit<Job, 'queue' | 'claim'>>`
+  const jobs = await db.rows(sql<Job>`
     select tenant_id as "tenantId", id, lane, subject_id as "subjectId", payload, receptions, exhausted
     from claim_jobs(${options.queue}, ${options.limit}, ${options.laneCap}, ${options.tenantCap ?? null},
       ${options.receptionBudget}, make_interval(secs => ${options.leaseMs / 1000}), ${claim},
       ${options.after.tenantId}, ${options.after.lane})`)
-  return rows.map((row) => ({ ...row, queue: options.queue, claim }))
+  for (const job of jobs) Object.assign(job, { queue: options.queue, claim })
+  return jobs
 }
 
 /**

@@ -14,7 +14,7 @@ const MOST_WAIT_MS = 30_000
  * database too long. @throws what the last attempt failed with, at once when the database is not to blame
  */
 export async function persistently<T>(
-  { lost }: Pick<Lease, 'lost'>,
+  lease: Pick<Lease, 'lost'>,
   onOutOfTime: (error: Error) => void,
   attempt: () => Promise<T>,
 ): Promise<T> {
@@ -22,10 +22,10 @@ export async function persistently<T>(
     try {
       return await attempt()
     } catch (error) {
-      if (!isUnavailable(error) || lost.aborted) throw error
+      if (!isUnavailable(error) || lease.lost.aborted) throw error
       if (ranOutOfTime(error)) onOutOfTime(error)
       waitMs = nextWaitMs(error, waitMs)
-      await sleep(waitMs, undefined, { signal: lost }).catch(() => {})
+      await sleep(waitMs, undefined, { signal: lease.lost }).catch(() => {})
     }
   }
 }

@@ -24,12 +24,35 @@ export interface WorkerOptions {
   onError(error: unknown, job?: Job): void
 }
 
-interface InFlight {
-  job: Job
-  lost: AbortController
+/** A job in a handler's hands. Few handlers ever ask for the signal of its loss, so it is made when one does. */
+class InFlight implements Lease {
+  readonly job: Job
   heldUntilMs: number
   /** Where it is among them. */
   place: number
+  #lost = false
+  #losing: AbortController | undefined
+
+  constructor(job: Job, heldUntilMs: number, place: number) {
+    this.job = job
+    this.heldUntilMs = heldUntilMs
+    this.place = place
+  }
+
+  get lost(): AbortSignal {
+    this.#losing ??= new AbortController()
+    if (this.#lost) this.#losing.abort()
+    return this.#losing.signal
+  }
+
+  held(): boolean {
+    return !this.#lost && performance.now() < this.heldUntilMs
+  }
+
+  lose(): void {
+    this.#lost = true
+    this.#losing?.abort()
+  }
 }
 
 /** A worker's hold on one job. */
@@ -145,11 +168,10 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function begin(job: Job, heldUntilMs: number): void {
-    const entry: InFlight = { job, lost: new AbortController(), heldUntilMs, place: inFlight.length }
+    const entry = new InFlight(job, heldUntilMs, inFlight.length)
     inFlight.push(entry)
-    const { signal: lost } = entry.lost
     options
-      .handle(job, { lost, held: () => !lost.aborted && performance.now() < entry.heldUntilMs })
+      .handle(job, entry)
       .catch((error) => putBack(job, error))
       .finally(() => {
         remove(entry)
@@ -188,7 +210,7 @@ export function startWorker(options: WorkerOptions): Worker {
     )
     for (const entry of held) {
       if (kept.has(entry.job.id)) entry.heldUntilMs = askedAtMs + options.leaseMs
-      else entry.lost.abort()
+      else entry.lose()
     }
   }
 
@@ -212,7 +234,7 @@ export function startWorker(options: WorkerOptions): Worker {
       clearInterval(renewal)
       const rest = [...inFlight]
       if (rest.length === 0) return
-      for (const { lost } of rest) lost.abort()
+      for (const entry of rest) entry.lose()
       await giveBack(rest.map(({ job }) => job))
     },
   }
