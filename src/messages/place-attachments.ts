@@ -72,11 +72,12 @@ async function findCompleted(db: Db, principal: Principal, ids: Uuid[]): Promise
     from attachments a
     where a.tenant_id = ${principal.tenantId} and a.environment_id = ${principal.environmentId}
       and a.id = any(${ids}::uuid[])
+      -- (With an offset each is a look-up for every attachment; without it, one reading of the whole table may do for all.)
       and (not exists (
-          select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
+          select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id offset 0)
         or exists (
           select from message_attachments h
           join messages m on m.tenant_id = h.tenant_id and m.id = h.message_id and m.gone is null
-          where h.tenant_id = a.tenant_id and h.attachment_id = a.id))`)
+          where h.tenant_id = a.tenant_id and h.attachment_id = a.id offset 0))`)
   return new Map(rows.map((row) => [row.id, row]))
 }

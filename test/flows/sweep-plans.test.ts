@@ -1,13 +1,19 @@
 // That a sweep which finds nothing expired costs nothing, however much there is that has not: its moment is a bound that
-// an index is entered by, not one that every row is held against.
+// an index is entered by, not one that every row is held against. And that other statements stay at what they look up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sweepRateCounts } from '../../src/apps/rate-counts.ts'
 import { sweepUnattached, sweepUploads } from '../../src/attachments/sweep-attachments.ts'
 import { sweepAudit } from '../../src/audit/record.ts'
+import type { Principal } from '../../src/http/principal.ts'
 import { sweepIdempotencyKeys } from '../../src/idempotency/sweep-keys.ts'
 import { sweepReceipts, sweepUnreadReports } from '../../src/inbound/store.ts'
 import { sweepRemovals } from '../../src/lib/object-removals.ts'
+import { sql } from '../../src/lib/sql.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import type { SendRow } from '../../src/messages/accept-messages.ts'
+import { placeAttachments } from '../../src/messages/place-attachments.ts'
+import type { SendMessageInput } from '../../src/messages/schemas.ts'
 import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
 import { sweepOldDeliveries } from '../../src/webhooks/sweep-webhooks.ts'
 import { openTestStore } from '../support/api.ts'
@@ -52,3 +58,34 @@ for (const [column, sweep] of SWEEPS) {
     }
   })
 }
+
+test('the attachments of a send are looked up one by one, and no table is read whole for them', async () => {
+  const recorded = recordStatements(database)
+  const [tenantId, mailboxId] = [newId(), newId()]
+  const row = { mailbox_id: mailboxId } as SendRow
+  const principal = { tenantId, environmentId: tenantId } as Principal
+  await placeAttachments(recorded.database, principal, { attachmentIds: [newId()] } as SendMessageInput, row)
+  assert.equal(row.refusal, 'no_attachment')
+  const client = await database.connect('plans')
+  try {
+    // As when statistics make each look-up seem dear.
+    await client.query('set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off')
+    for (const statement of recorded.statements) {
+      const { rows } = await client.query(`explain (generic_plan, costs off) ${statement}`)
+      const plan = rows.map((line) => line['QUERY PLAN']).join('\n')
+      assert.match(plan, /message_attachments/)
+      assert.doesNotMatch(plan, /hashed|Hash/, plan)
+    }
+  } finally {
+    await client.end()
+  }
+})
+
+test('an attempt changes no column that an index of deliveries names, so that its row keeps to its page', async () => {
+  const indexes = await database.rows(sql<{ text: string }>`
+    select pg_get_indexdef(indexrelid) as text from pg_index where indrelid = 'webhook_deliveries'::regclass`)
+  assert.equal(indexes.length, 2)
+  for (const { text } of indexes) {
+    assert.doesNotMatch(text, /status|attempt|reception|last_|cycle|delivered_at|dead_at/, text)
+  }
+})
