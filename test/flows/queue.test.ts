@@ -265,9 +265,9 @@ test('claim after claim goes on where the last one ended, once around and on', a
 
 test('what a session planned while the queue was empty serves when it is full', async () => {
   const client = await database.connect('planned early')
-  const claimTen = () =>
+  const claimTen = (tenantCap: number | null = 50) =>
     client.query<{ tenant_id: Uuid; id: number }>(`
-      select tenant_id, id from claim_jobs('planned', 10, 100, 50, 5, '1 minute', '${NO_LANE.lane}', '${NO_LANE.tenantId}', '${NO_LANE.lane}')`)
+      select tenant_id, id from claim_jobs('planned', 10, 100, ${tenantCap}, 5, '1 minute', '${NO_LANE.lane}', '${NO_LANE.tenantId}', '${NO_LANE.lane}')`)
   const statements = async () => {
     const { rows } = await claimTen()
     const claims = JSON.stringify(rows.map((row) => ({ ...row, claim: NO_LANE.lane, kind: 'done' })))
@@ -295,6 +295,9 @@ test('what a session planned while the queue was empty serves when it is full', 
     assert.equal(await statements(), 10)
     const looked = (await read()) - before
     assert(looked > 0 && looked < 300, `${looked} index entries and rows read for ten jobs`)
+    const uncapped = await read()
+    assert.equal((await claimTen(null)).rows.length, 10)
+    assert((await read()) - uncapped < 300, 'nor for ten of a queue whose tenants have no cap')
   } finally {
     await client.query('delete from jobs')
     await client.end()
@@ -308,6 +311,22 @@ test('a lane with a cap of its own keeps to it', async () => {
     insert into lane_caps (tenant_id, queue, lane, cap) values (${tenantId}, 'special', ${lane}, 1)`)
   assert.equal((await claim('special')).length, 1)
   assert.equal((await claim('special')).length, 0)
+
+  const [wide, other] = [newId(), newId()]
+  await enqueue('special', wide, 5)
+  await enqueue('special', other, 5)
+  await database.rows(sql`
+    insert into lane_caps (tenant_id, queue, lane, cap) values (${tenantId}, 'special', ${wide}, 4)`)
+  for (const tenantCap of [undefined, 100]) {
+    const caps = { laneCap: 2, ...(tenantCap && { tenantCap }) }
+    const jobs = [...(await claim('special', { ...caps, limit: 3 })), ...(await claim('special', caps))]
+    assert.deepEqual(
+      [wide, other].map((of) => jobs.filter((job) => job.lane === of).length),
+      [4, 2],
+    )
+    assert.equal((await claim('special', caps)).length, 0)
+    await settle(jobs, { kind: 'giveBack' })
+  }
 })
 
 test('a tenant is never given more than its cap, over two processes and all its lanes', async () => {
