@@ -202,7 +202,6 @@ CREATE INDEX jobs_expiring ON public.jobs USING btree (queue, leased_until) WHER
 CREATE INDEX jobs_leased ON public.jobs USING btree (queue, tenant_id, lane) WITH (deduplicate_items=off) WHERE (state = 'leased'::text);
 CREATE INDEX jobs_ready ON public.jobs USING btree (queue, tenant_id, lane, due_at, id) WHERE (state = 'ready'::text);
 CREATE INDEX jobs_scheduled ON public.jobs USING btree (queue, due_at) WHERE (state = 'scheduled'::text);
-CREATE INDEX jobs_waiting ON public.jobs USING btree (queue, tenant_id, lane) WHERE (state = 'scheduled'::text);
 
 create table lane_caps (
   tenant_id uuid not null,
@@ -814,6 +813,10 @@ CREATE OR REPLACE FUNCTION public.record_accepted(endpoint_tenants uuid[], endpo
  SET jit TO 'off'
 AS $function$
 #variable_conflict use_variable
+declare
+  missing bigint := cardinality(job_ids);
+  settled bigint;
+  again boolean := false;
 begin
   perform from unnest(endpoint_tenants, endpoints) as n (tenant_id, id)
   cross join lateral (
@@ -821,19 +824,34 @@ begin
     where w.tenant_id = n.tenant_id and w.id = n.id and w.consecutive_failures > 0 offset 0
   ) failing;
   if found then return false; end if;
-  with removed as (
-    delete from jobs j
-    using unnest(tenants, claims, job_ids, deliveries, cycles, attempts, receptions, status_codes, durations_ms)
-      as n (tenant_id, claim, job_id, id, cycle, attempts, receptions, status_code, duration_ms)
-    where j.tenant_id = n.tenant_id and j.id = n.job_id and j.claim = n.claim
-    returning n.tenant_id, n.id, n.cycle, n.attempts, n.receptions, n.status_code, n.duration_ms
-  )
-  update webhook_deliveries d
-  set status = 'delivered', attempts = r.attempts, receptions = r.receptions, last_error = null, next_attempt_at = null,
-    last_attempt_at = clock_timestamp(), last_status_code = r.status_code, last_duration_ms = r.duration_ms,
-    delivered_at = clock_timestamp()
-  from removed r
-  where d.tenant_id = r.tenant_id and d.id = r.id and d.cycle = r.cycle and d.next_attempt_at is not null;
+  loop
+    with held as materialized (
+      select n.tenant_id, n.claim, n.id, n.cycle, n.attempts, n.receptions, n.status_code, n.duration_ms, found.place
+      from unnest(tenants, claims, job_ids, deliveries, cycles, attempts, receptions, status_codes, durations_ms)
+        as n (tenant_id, claim, job_id, id, cycle, attempts, receptions, status_code, duration_ms)
+      cross join lateral (
+        select j.ctid as place from jobs j where j.tenant_id = n.tenant_id and j.id = n.job_id and j.claim = n.claim
+        offset 0
+      ) found
+    ),
+    removed as (
+      delete from jobs j using held
+      where j.ctid = held.place and j.claim = held.claim
+      returning held.tenant_id, held.id, held.cycle, held.attempts, held.receptions, held.status_code, held.duration_ms
+    ),
+    changed as (
+      update webhook_deliveries d
+      set status = 'delivered', attempts = r.attempts, receptions = r.receptions, last_error = null,
+        next_attempt_at = null, last_attempt_at = clock_timestamp(), last_status_code = r.status_code,
+        last_duration_ms = r.duration_ms, delivered_at = clock_timestamp()
+      from removed r
+      where d.tenant_id = r.tenant_id and d.id = r.id and d.cycle = r.cycle and d.next_attempt_at is not null
+    )
+    select count(*) into settled from removed;
+    missing := missing - settled;
+    exit when missing = 0 or settled = 0 and again;
+    again := true;
+  end loop;
   return true;
 end $function$;
 

@@ -176,9 +176,12 @@ begin
   order by (c.tenant_id, c.lane) <= (after_tenant, after_lane), c.tenant_id, c.lane, c.due_at, c.id;
 end $$;
 
--- Records webhook attempts that were all accepted as record_accepted of five arguments did, from arrays instead of JSON,
--- by removing each job and changing its delivery in one statement. The n-th of every array from claims on is of the n-th
--- result: the job's claim and id, the delivery it is about and the cycle of the attempt, and what is recorded of that.
+-- Records webhook attempts that were all accepted, as the function of this name with four arguments does, which stays for
+-- processes that run since before: from arrays instead of JSON, and by one statement that removes the jobs and changes
+-- their deliveries. The n-th of every array from tenants on is of the n-th result: its job's claim and id, the delivery
+-- that it is about, the cycle of the attempt, and what is recorded of it.
+--
+-- (By place, and once more where some are missing, for the reasons that settle_jobs gives.)
 create function record_accepted(
   endpoint_tenants uuid[], endpoints uuid[],
   tenants uuid[], claims uuid[], job_ids bigint[], deliveries uuid[], cycles integer[], attempts integer[],
@@ -188,6 +191,10 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
 set plan_cache_mode = force_generic_plan set jit = off
 as $$
 #variable_conflict use_variable
+declare
+  missing bigint := cardinality(job_ids);
+  settled bigint;
+  again boolean := false;
 begin
   perform from unnest(endpoint_tenants, endpoints) as n (tenant_id, id)
   cross join lateral (
@@ -195,23 +202,33 @@ begin
     where w.tenant_id = n.tenant_id and w.id = n.id and w.consecutive_failures > 0 offset 0
   ) failing;
   if found then return false; end if;
-  with removed as (
-    delete from jobs j
-    using unnest(tenants, claims, job_ids, deliveries, cycles, attempts, receptions, status_codes, durations_ms)
-      as n (tenant_id, claim, job_id, id, cycle, attempts, receptions, status_code, duration_ms)
-    where j.tenant_id = n.tenant_id and j.id = n.job_id and j.claim = n.claim
-    returning n.tenant_id, n.id, n.cycle, n.attempts, n.receptions, n.status_code, n.duration_ms
-  )
-  update webhook_deliveries d
-  set status = 'delivered', attempts = r.attempts, receptions = r.receptions, last_error = null, next_attempt_at = null,
-    last_attempt_at = clock_timestamp(), last_status_code = r.status_code, last_duration_ms = r.duration_ms,
-    delivered_at = clock_timestamp()
-  from removed r
-  where d.tenant_id = r.tenant_id and d.id = r.id and d.cycle = r.cycle and d.next_attempt_at is not null;
+  loop
+    with held as materialized (
+      select n.tenant_id, n.claim, n.id, n.cycle, n.attempts, n.receptions, n.status_code, n.duration_ms, found.place
+      from unnest(tenants, claims, job_ids, deliveries, cycles, attempts, receptions, status_codes, durations_ms)
+        as n (tenant_id, claim, job_id, id, cycle, attempts, receptions, status_code, duration_ms)
+      cross join lateral (
+        select j.ctid as place from jobs j where j.tenant_id = n.tenant_id and j.id = n.job_id and j.claim = n.claim
+        offset 0
+      ) found
+    ),
+    removed as (
+      delete from jobs j using held
+      where j.ctid = held.place and j.claim = held.claim
+      returning held.tenant_id, held.id, held.cycle, held.attempts, held.receptions, held.status_code, held.duration_ms
+    ),
+    changed as (
+      update webhook_deliveries d
+      set status = 'delivered', attempts = r.attempts, receptions = r.receptions, last_error = null,
+        next_attempt_at = null, last_attempt_at = clock_timestamp(), last_status_code = r.status_code,
+        last_duration_ms = r.duration_ms, delivered_at = clock_timestamp()
+      from removed r
+      where d.tenant_id = r.tenant_id and d.id = r.id and d.cycle = r.cycle and d.next_attempt_at is not null
+    )
+    select count(*) into settled from removed;
+    missing := missing - settled;
+    exit when missing = 0 or settled = 0 and again;
+    again := true;
+  end loop;
   return true;
 end $$;
-
--- An update of a delivery keeps to its page, now that no index names its status. What is pending for an endpoint is found
--- by its jobs; those that wait for their time by this index.
-drop index webhook_deliveries_pending;
-create index jobs_waiting on jobs (queue, tenant_id, lane) where state = 'scheduled';

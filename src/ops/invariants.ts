@@ -73,7 +73,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
           select count(*) as count, (array_agg(d.id::text))[1:3] as examples
           from webhook_deliveries d
           join webhook_endpoints w on w.tenant_id = d.tenant_id and w.id = d.endpoint_id
-            and w.enabled and w.deleted_at is null
+            and w.deleted_at is null
           where d.status = 'pending' and not exists (
             select from jobs j where j.tenant_id = d.tenant_id and j.queue = 'webhooks' and j.subject_id = d.id)`),
       ),

@@ -167,7 +167,7 @@ async function submitted(
     envelopeId: message.id,
     smtpUtf8: built.smtpUtf8,
     // Another worker may have it by now.
-    stillWanted: lease.held,
+    stillWanted: () => lease.held(),
   })
   if (submission.kind === 'not_tried') return { how: { kind: 'giveBack' } }
   deps.onResult(submission.kind)

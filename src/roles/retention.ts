@@ -13,7 +13,6 @@ import { createSecretBox } from '../lib/secret-box.ts'
 import { checkDueDomains } from '../mailboxes/check-domain.ts'
 import { sweepExpired, sweepTrash } from '../messages/sweep-messages.ts'
 import { startSweeper } from '../retention/sweeper.ts'
-import { sweepDisabled } from '../webhooks/bury-deliveries.ts'
 import { resealSecrets, sweepDeletedEndpoints, sweepOldDeliveries } from '../webhooks/sweep-webhooks.ts'
 import type { Parts } from './parts.ts'
 
@@ -40,7 +39,6 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'unattached', run: (limit) => sweepUnattached(database, limit) },
       { name: 'webhook_endpoints', run: (limit) => sweepDeletedEndpoints(database, limit) },
       { name: 'webhook_deliveries', run: (limit) => sweepOldDeliveries(database, limit) },
-      { name: 'disabled_endpoints', run: (limit) => sweepDisabled(database, limit) },
       {
         name: 'webhook_secrets',
         run: (limit) => resealSecrets(database, secretBox, parts.secretKeys[0].version, limit),

@@ -1,7 +1,7 @@
 // Writes what attempts came to: the deliveries, if their cycle is still the current one, and the counters of their
 // endpoints. One transaction for many, and only for jobs whose claim still holds; one statement where all went well.
 import { type Job, type Settlement as JobSettlement, setLaneCap, settlementsAsJson } from '../lib/queue/jobs.ts'
-import { arrayLiteral, type Database, sql, type Tx } from '../lib/sql.ts'
+import { arrayLiteral, type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import {
   type DeliveryError,
@@ -30,6 +30,7 @@ export interface AttemptResult {
 }
 
 type Recorded = AttemptResult & { record: NonNullable<AttemptResult['record']> }
+type Accepted = Recorded & { record: { attempt: NonNullable<Recorded['record']['attempt']> } }
 
 export interface DisabledEndpoint {
   tenantId: Uuid
@@ -44,10 +45,12 @@ export async function recordAttempts(
 ): Promise<DisabledEndpoint[]> {
   // As nearly always.
   if (results.every(isAccepted) && (await recordAccepted(database, results))) return []
+  if (results.every(({ record }) => !record?.attempt)) {
+    await save(database, results)
+    return []
+  }
   return database.transaction((tx) => recordAndCount(tx, results, failureLimit))
 }
-
-type Accepted = Recorded & { record: { attempt: NonNullable<Recorded['record']['attempt']> } }
 
 /** Accepted by an endpoint whose counter stood at zero. */
 function isAccepted(result: AttemptResult): result is Accepted {
@@ -87,8 +90,8 @@ async function recordAndCount(
 }
 
 /** Gives the ids of the deliveries that were still pending in the cycle the attempt belongs to. */
-async function save(tx: Tx, results: readonly AttemptResult[]): Promise<Set<Uuid>> {
-  const saved = await tx.rows(sql<{ id: Uuid }>`
+async function save(db: Db, results: readonly AttemptResult[]): Promise<Set<Uuid>> {
+  const saved = await db.rows(sql<{ id: Uuid }>`
     select record_attempts(${settlementsAsJson(results)}, ${recordsAsJson(results)}) as id`)
   return new Set(saved.map((row) => row.id))
 }

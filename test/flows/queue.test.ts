@@ -272,6 +272,15 @@ test('what a session planned while the queue was empty serves when it is full', 
     const { rows } = await claimTen()
     const claims = JSON.stringify(rows.map((row) => ({ ...row, claim: NO_LANE.lane, kind: 'done' })))
     await client.query(`select renew_jobs($1, '1 minute')`, [claims])
+    const none = Array(10).fill(0)
+    const accepted = [
+      Array(10).fill(tenantId),
+      none.map(newId),
+      rows.map(({ id }) => id),
+      none.map(newId),
+      ...Array(5).fill(none),
+    ]
+    await client.query(`select record_accepted('{}', '{}', $1, $2, $3, $4, $5, $6, $7, $8, $9)`, accepted)
     await client.query('select settle_jobs($1)', [claims])
     await client.query(`select from measure_queue('unplanned')`)
     return rows.length

@@ -7,7 +7,6 @@ import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
 import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
-import { sweepDisabled } from '../../src/webhooks/bury-deliveries.ts'
 import { createSigningKeyring, type SealedSecrets } from '../../src/webhooks/signing-keys.ts'
 import { resealSecrets, sweepDeletedEndpoints, sweepOldDeliveries } from '../../src/webhooks/sweep-webhooks.ts'
 import { call, startTestApi, TEST_SECRET_KEYS_TEXT } from '../support/api.ts'
@@ -190,13 +189,16 @@ test('a delivery that has ended goes after 30 days, and one that is pending stay
   assert.equal(left.find(({ status }) => status === 'delivered')?.eventId, recent.eventId)
 })
 
-test('what a crash left pending at a disabled endpoint is buried', async () => {
-  const subscriber = await subscribe(url, database, await startReceiver())
+test('what a crash left pending at a disabled endpoint is found dead by the worker, and nothing is posted', async () => {
+  const receiver = await startReceiver()
+  const subscriber = await subscribe(url, database, receiver)
   await emit(database, subscriber.tenant, 3)
   await database.rows(sql`
     update webhook_endpoints set enabled = false, disabled_at = clock_timestamp(), disabled_reason = 'a crash' where id = ${subscriber.endpoint.id}`)
-  await sweepDisabled(database, 10)
-  const deliveries = await subscriber.deliveries()
+  const worker = startTestWebhooks(database)
+  const deliveries = await deliveriesAre(subscriber, 'dead')
+  await worker.stop()
+  assert.equal(receiver.delivered.length, 0)
   assert.deepEqual(
     deliveries.map(({ status, lastError }) => `${status} ${lastError}`),
     Array(3).fill('dead endpoint_disabled'),
