@@ -127,3 +127,20 @@ test('no fault shows a secret', () => {
   assert.equal(faults.length, 2)
   assert.doesNotMatch(faults.join(), /pa%ss|ssss/)
 })
+
+test('networks and addresses are taken only in a spelling that everybody reads alike', () => {
+  for (const name of ['MDK_TRUSTED_PROXIES', 'MDK_IP_ALLOW', 'MDK_WEBHOOK_ALLOW']) {
+    for (const odd of ['010.0.0.0/8', '10.1', '10.0.0.0/8,0x7f.0.0.1']) {
+      assert.deepEqual(
+        faultsOf({ [name]: odd }).map((fault) => fault.split(':')[0]),
+        [name],
+        odd,
+      )
+    }
+  }
+  assert.equal(faultsOf({ MDK_DNS_SERVERS: '010.0.0.1' }).length, 1)
+  assert.deepEqual(
+    readConfig({ MDK_WEBHOOK_ALLOW: '10.0.0.0/8, ::1' }).webhooks.allow.map(([address, bits]) => `${address}/${bits}`),
+    ['10.0.0.0/8', '::1/128'],
+  )
+})

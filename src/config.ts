@@ -2,15 +2,12 @@
 // (docs/operate.md). Gives plain values; knows nothing of what they configure.
 import { resolve } from 'node:path'
 import { customCleanEnv, makeExactValidator, makeValidator } from 'envalid'
-import ipaddr from 'ipaddr.js'
+import { type Network, parseAddress, parseNetwork } from './lib/network.ts'
 import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
 import { readRelayUrl } from './outbound/relay-url.ts'
 
 export const ROLES = ['api', 'outbound', 'webhooks', 'inbound', 'retention'] as const
 export type Role = (typeof ROLES)[number]
-
-/** A network: the address and the length of its prefix in bits. */
-export type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -101,17 +98,6 @@ export function parseDuration(text: string): number {
   return duration
 }
 
-/** `10.0.0.0/8`, `::1` → the network and its prefix length */
-export function parseCidr(text: string): Cidr {
-  try {
-    if (text.includes('/')) return ipaddr.parseCIDR(text)
-    const address = ipaddr.parse(text)
-    return [address, address.kind() === 'ipv4' ? 32 : 128]
-  } catch {
-    throw new Error(`"${text}" is not an address or a network such as 10.0.0.0/8`)
-  }
-}
-
 const words = (text: string) =>
   text
     .split(',')
@@ -138,10 +124,10 @@ const durationRange = makeExactValidator<{ firstMs: number; mostMs: number }>((t
   return { firstMs: first, mostMs: most }
 })
 const secretKeys = makeExactValidator<SecretKeys>(parseSecretKeys)
-const cidrs = makeExactValidator<Cidr[]>((text) => words(text).map(parseCidr))
+const networks = makeExactValidator<Network[]>((text) => words(text).map(parseNetwork))
 const addresses = makeExactValidator<string[]>((text) => {
   for (const server of words(text)) {
-    if (!ipaddr.isValid(server.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'))) {
+    if (!parseAddress(server.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'))) {
       throw new Error(`"${server}" is not an address of a resolver such as 192.0.2.53 or 127.0.0.1:5353`)
     }
   }
@@ -205,10 +191,10 @@ const VARIABLES = {
   MDK_SES_TOPIC: text({ default: undefined }),
   MDK_DNS_SERVERS: addresses({ default: undefined }),
   MDK_SECRET_KEYS: secretKeys({ default: undefined }),
-  MDK_TRUSTED_PROXIES: cidrs({ default: [] }),
+  MDK_TRUSTED_PROXIES: networks({ default: [] }),
   MDK_IP_PER_MINUTE: count({ default: 120 }),
-  MDK_IP_ALLOW: cidrs({ default: [] }),
-  MDK_WEBHOOK_ALLOW: cidrs({ default: [] }),
+  MDK_IP_ALLOW: networks({ default: [] }),
+  MDK_WEBHOOK_ALLOW: networks({ default: [] }),
   MDK_WEBHOOK_BACKOFF: durations({ default: [30 * SECOND, 60 * SECOND, 120 * SECOND, 240 * SECOND] }),
   MDK_WEBHOOK_TIMEOUT: wait({ default: 5 * SECOND }),
   MDK_LEASE: wait({ default: 30 * SECOND }),

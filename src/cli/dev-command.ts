@@ -2,12 +2,13 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type Config, parseCidr, ROLES, readConfig } from '../config.ts'
+import { type Config, ROLES, readConfig } from '../config.ts'
 import { capturedPages } from '../dev/captured-pages.ts'
 import { startCapturingSink } from '../dev/capturing-sink.ts'
 import { prepareDemo } from '../dev/demo.ts'
 import { tellSteps, welcome } from '../dev/screen.ts'
 import { createLog } from '../lib/log.ts'
+import { parseNetwork } from '../lib/network.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Database } from '../lib/sql.ts'
 import { createMetrics } from '../ops/metrics.ts'
@@ -99,7 +100,7 @@ async function forDevelopment(config: Config, env: NodeJS.ProcessEnv, relayUrl: 
     returnPathDomain: config.returnPathDomain ?? 'bounce.test',
     webhooks: {
       ...config.webhooks,
-      allow: config.webhooks.allow.length > 0 ? config.webhooks.allow : ['127.0.0.0/8', '::1'].map(parseCidr),
+      allow: config.webhooks.allow.length > 0 ? config.webhooks.allow : ['127.0.0.0/8', '::1'].map(parseNetwork),
     },
   }
 }

@@ -1,7 +1,7 @@
 // The limits of a request, in the order of DECISIONS "Errors": its address before its credentials are looked at, then
 // its key's minute, then its tenant's day. What an earlier one refuses a later one does not count.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { countedAs, isWithin, type Network } from './client-address.ts'
+import { clientNetwork, isWithin, type Network } from '../lib/network.ts'
 import { problem } from './problem.ts'
 import type { Limit, LimitKind, RateLimiter, Standing } from './rate-limiter.ts'
 
@@ -53,7 +53,7 @@ export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate
       if (ipPerMinute === 0 || isWithin(request.ip, ipAllow)) return
       const outside = request.routeOptions.config.outsideIpGuard
       const most = outside ? OUTSIDE_PER_MINUTE[outside] : ipPerMinute
-      await pass({ kind: outside ?? 'ip', subject: countedAs(request.ip), most, windowMs: MINUTE_MS }, reply)
+      await pass({ kind: outside ?? 'ip', subject: clientNetwork(request.ip), most, windowMs: MINUTE_MS }, reply)
     },
     async admitPrincipal({ principal }, reply) {
       const { keyPerMinute, tenantPerDay } = principal.limits

@@ -14,10 +14,10 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { isWithin, type Network } from '../lib/network.ts'
 import { openFilesLimit } from '../lib/open-files.ts'
 import { isUuid, newId } from '../lib/uuid.ts'
 import { createBodyBudget } from './body-budget.ts'
-import { isWithin, type Network } from './client-address.ts'
 import { endConnections } from './end-connections.ts'
 import { answerBrokenHttp, brokenRequest, commonHeaders, sendError } from './error-answers.ts'
 import type { Gate, OutsideIpGuard } from './gate.ts'

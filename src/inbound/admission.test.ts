@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import ipaddr from 'ipaddr.js'
+import { parseNetwork } from '../lib/network.ts'
 import { createAdmission, MOST_CONNECTIONS_OF_ONE, MOST_NEW_IN_A_MINUTE } from './admission.ts'
 
 test('one client has so many connections at once, and another is not troubled by it', () => {
@@ -26,7 +26,7 @@ test('one client opens so many in a minute, and again in the next; IPv6 counts b
 })
 
 test('whoever brings the mail of many is not counted', () => {
-  const admission = createAdmission([ipaddr.parseCIDR('192.0.2.0/24')])
+  const admission = createAdmission([parseNetwork('192.0.2.0/24')])
   for (let i = 0; i <= MOST_NEW_IN_A_MINUTE; i++) assert.equal(admission.enter('::ffff:192.0.2.1', 0), undefined)
   for (let i = 0; i < MOST_CONNECTIONS_OF_ONE; i++) assert.equal(admission.enter('198.51.100.1', 0), undefined)
   assert.match(admission.enter('198.51.100.1', 0) ?? '', /Too many/)

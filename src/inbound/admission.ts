@@ -1,6 +1,5 @@
 // How many connections one client may have, and open in a minute. Pure but for what it counts; the clock is given.
-import ipaddr from 'ipaddr.js'
-import { isWithin, type Network } from '../http/client-address.ts'
+import { clientNetwork, isWithin, type Network } from '../lib/network.ts'
 
 export interface Admission {
   /** Why the client may not connect now; undefined when it may. Count it out with `leave` either way. */
@@ -22,7 +21,7 @@ export function createAdmission(allow: readonly Network[]): Admission {
   return {
     enter(address, nowMs) {
       if (isWithin(address, allow)) return undefined
-      const client = clientOf(address)
+      const client = clientNetwork(address)
       const now = Math.floor(nowMs / MINUTE_MS)
       if (now !== minute) [minute, opened] = [now, new Map()]
       const connections = add(open, client, 1)
@@ -32,16 +31,9 @@ export function createAdmission(allow: readonly Network[]): Admission {
     },
     leave(address) {
       if (isWithin(address, allow)) return
-      add(open, clientOf(address), -1)
+      add(open, clientNetwork(address), -1)
     },
   }
-}
-
-/** IPv6 by /64, for that is what one client is given. */
-function clientOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toNormalizedString().split(':').slice(0, 4).join(':')
 }
 
 function add(counts: Map<string, number>, client: string, change: number): number {

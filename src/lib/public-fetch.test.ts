@@ -9,7 +9,8 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import dns2 from 'dns2'
-import { createPublicFetch, type PublicFetch, parseAddressRanges } from './public-fetch.ts'
+import { parseNetwork } from './network.ts'
+import { createPublicFetch, type PublicFetch } from './public-fetch.ts'
 
 const TIMEOUT_MS = 400
 const BODY = Buffer.from('{"id":"event"}')
@@ -407,8 +408,9 @@ test('proxies of the environment are not used', async (t) => {
   const proxy = await startReceiver(t, (_request, response) => response.end())
   const receiver = await startReceiver(t, (_request, response) => response.writeHead(202).end())
   const program = `
-    const { createPublicFetch, parseAddressRanges } = await import(process.argv[1])
-    const publicFetch = createPublicFetch({ allow: parseAddressRanges(['127.0.0.1']), dnsServers: [], timeoutMs: 2000 })
+    const { createPublicFetch } = await import(process.argv[1])
+    const { parseNetwork } = await import(new URL('network.ts', process.argv[1]))
+    const publicFetch = createPublicFetch({ allow: ['127.0.0.1'].map(parseNetwork), dnsServers: [], timeoutMs: 2000 })
     const { status } = await publicFetch.post(process.argv[2], { headers: {}, body: Buffer.from('{}') })
     await publicFetch.close()
     process.stdout.write(String(status))`
@@ -457,7 +459,7 @@ interface FetcherOptions {
 function fetcher(t: TestContext, options: FetcherOptions = {}): PublicFetch & { advance(ms: number): void } {
   let clock = 0
   const publicFetch = createPublicFetch({
-    allow: parseAddressRanges(options.allow ?? ['127.0.0.0/8', '::1']),
+    allow: (options.allow ?? ['127.0.0.0/8', '::1']).map(parseNetwork),
     dnsServers: options.dns ? [options.dns.server] : [],
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     now: () => clock,

@@ -2,20 +2,19 @@
 // judged, and the connection goes to what was judged. Knows nothing of webhooks, and never sends anything twice.
 // No redirect is followed, and no proxy of the environment is used.
 import Pool from 'undici/lib/dispatcher/pool.js'
-import type { AddressRange } from './public-fetch/address.ts'
+import type { Network } from './network.ts'
 import { pinnedConnector } from './public-fetch/connect.ts'
 import { type Failure, type Outcome, PostExchange } from './public-fetch/exchange.ts'
 import { type Addresses, resolveName } from './public-fetch/resolve.ts'
 import { checkUrl, faultOfAddress, type Target } from './public-fetch/url.ts'
 import { createDnsResolver } from './resolver.ts'
 
-export { type AddressRange, parseAddressRanges } from './public-fetch/address.ts'
 export type { Failure, Outcome } from './public-fetch/exchange.ts'
 export { checkUrl, type UrlCheck, type UrlFault } from './public-fetch/url.ts'
 
 export interface PublicFetchOptions {
   /** What may be reached although not public, and over plain http (MDK_WEBHOOK_ALLOW). */
-  readonly allow: readonly AddressRange[]
+  readonly allow: readonly Network[]
   /** Resolvers to ask; the system's when empty (MDK_DNS_SERVERS). */
   readonly dnsServers: readonly string[]
   /** One deadline over resolving, connecting, TLS, sending, and the whole answer (MDK_WEBHOOK_TIMEOUT). */

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { problem } from '../http/problem.ts'
 import { databaseTime, unixSeconds } from '../lib/database-clock.ts'
-import { type AddressRange, checkUrl, type Outcome, type PublicFetch } from '../lib/public-fetch.ts'
+import type { Network } from '../lib/network.ts'
+import { checkUrl, type Outcome, type PublicFetch } from '../lib/public-fetch.ts'
 import type { Secret } from '../lib/secret.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
@@ -14,11 +15,11 @@ export interface HandshakeDeps {
   database: Db
   publicFetch: Pick<PublicFetch, 'post'>
   /** What may be reached although not public. */
-  allow: readonly AddressRange[]
+  allow: readonly Network[]
 }
 
 /** @throws Problem webhook_url_invalid when the URL could never be delivered to */
-export function checkEndpointUrl(url: string, allow: readonly AddressRange[]): void {
+export function checkEndpointUrl(url: string, allow: readonly Network[]): void {
   const check = checkUrl(url, allow)
   if (!check.ok) throw invalidUrl(check.message)
 }

@@ -9,10 +9,11 @@ import { createS3Transfers } from '../../src/attachments/s3-transfers.ts'
 import { createCursorCodec } from '../../src/events/cursor.ts'
 import type { ServerDeps } from '../../src/http/server.ts'
 import { createSnsVerifier } from '../../src/inbound/sns-message.ts'
+import { parseNetwork } from '../../src/lib/network.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import type { S3Store } from '../../src/lib/object-store/s3.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
-import { createPublicFetch, parseAddressRanges } from '../../src/lib/public-fetch.ts'
+import { createPublicFetch } from '../../src/lib/public-fetch.ts'
 import { Secret } from '../../src/lib/secret.ts'
 import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
@@ -72,7 +73,7 @@ export async function startTestApi(of: Database, options: TestApiOptions = {}): 
     }),
   )
   const store = options.store ?? (await openTestStore())
-  const allow = parseAddressRanges(['127.0.0.0/8'])
+  const allow = ['127.0.0.0/8'].map(parseNetwork)
   const publicFetch = createPublicFetch({
     allow,
     dnsServers: options.dnsServers ?? [],

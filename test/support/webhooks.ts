@@ -1,6 +1,7 @@
 // The webhook worker of one process, over a test's own database.
 import { after } from 'node:test'
-import { createPublicFetch, parseAddressRanges } from '../../src/lib/public-fetch.ts'
+import { parseNetwork } from '../../src/lib/network.ts'
+import { createPublicFetch } from '../../src/lib/public-fetch.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { startWorker } from '../../src/lib/queue/worker.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
@@ -36,7 +37,7 @@ export function startTestWebhooks(database: Database, options: TestWebhooksOptio
   const disabled: string[] = []
   const wakeUps = createWakeUps(database, (error) => errors.push(error))
   const publicFetch = createPublicFetch({
-    allow: parseAddressRanges(options.allow ?? ['127.0.0.0/8']),
+    allow: (options.allow ?? ['127.0.0.0/8']).map(parseNetwork),
     dnsServers: [],
     timeoutMs: options.timeoutMs ?? 5_000,
   })

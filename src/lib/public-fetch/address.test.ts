@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { classifyAddress, isInRanges, parseAddressRanges } from './address.ts'
+import { parseNetwork } from '../network.ts'
+import { classifyAddress, isInRanges } from './address.ts'
 
 const PUBLIC = [
   '1.1.1.1',
@@ -126,7 +127,7 @@ test('an IPv6 address outside 2000::/3 is never public, nor is any form that emb
 })
 
 test('a range holds the addresses of its own family alone', () => {
-  const ranges = parseAddressRanges(['127.0.0.0/8', '10.1.2.3', 'fd00::/8', '::1/128'])
+  const ranges = ['127.0.0.0/8', '10.1.2.3', 'fd00::/8', '::1/128'].map(parseNetwork)
   for (const address of ['127.0.0.1', '127.255.0.9', '10.1.2.3', 'fd12::9', '::1']) {
     assert.ok(isInRanges(address, ranges), address)
   }
@@ -144,21 +145,5 @@ test('a range holds the addresses of its own family alone', () => {
 })
 
 test('the widest IPv4 range holds no IPv6 form', () => {
-  assert.ok(!isInRanges('::ffff:127.0.0.1', parseAddressRanges(['0.0.0.0/0'])))
+  assert.ok(!isInRanges('::ffff:127.0.0.1', ['0.0.0.0/0'].map(parseNetwork)))
 })
-
-for (const entry of [
-  '',
-  '10.0.0.0/33',
-  '10.0.0.0/-1',
-  '10.0.0.0/',
-  '10/8',
-  '::/129',
-  'fe80::%lo/64',
-  'localhost',
-  '10.0.0.0/8/8',
-]) {
-  test(`"${entry}" is refused as an address range, by name`, () => {
-    assert.throws(() => parseAddressRanges([entry]), { message: `${entry} is not an address range` })
-  })
-}

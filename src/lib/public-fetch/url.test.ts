@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseAddressRanges } from './address.ts'
+import { parseNetwork } from '../network.ts'
 import { checkUrl, type UrlFault } from './url.ts'
 
-const NOTHING = parseAddressRanges([])
-const LOOPBACK = parseAddressRanges(['127.0.0.0/8', '::1'])
+const NOTHING = [] as const
+const LOOPBACK = ['127.0.0.0/8', '::1'].map(parseNetwork)
 
 const ACCEPTED: readonly [given: string, canonical: string][] = [
   ['https://example.com', 'https://example.com/'],
@@ -193,7 +193,7 @@ for (const [given, expected] of WITH_LOOPBACK) {
 }
 
 test('localhost leads only to the loopback addresses that are allowed', () => {
-  const check = checkUrl('http://localhost:39999/', parseAddressRanges(['127.0.0.1']))
+  const check = checkUrl('http://localhost:39999/', ['127.0.0.1'].map(parseNetwork))
   assert.deepEqual(check.ok && check.target.addresses, ['127.0.0.1'])
 })
 

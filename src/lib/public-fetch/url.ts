@@ -1,7 +1,8 @@
 // Decides by a URL's text alone whether it may be fetched for a stranger. Knows nothing of DNS: what a name leads to
 // is judged when it is resolved. DECISIONS "Webhooks".
 import { isIP } from 'node:net'
-import { type AddressRange, classifyAddress, isInRanges } from './address.ts'
+import type { Network } from '../network.ts'
+import { classifyAddress, isInRanges } from './address.ts'
 
 /** A URL that passed, taken apart for the request. */
 export interface Target {
@@ -47,7 +48,7 @@ const SERVICE_PORTS = new Set([
  * Checks a URL as it was given. `allow` holds the operator's ranges, which may be reached although not public and
  * over plain http. A refusal's message is for whoever gave the URL.
  */
-export function checkUrl(text: string, allow: readonly AddressRange[]): UrlCheck {
+export function checkUrl(text: string, allow: readonly Network[]): UrlCheck {
   if (text.length > MAX_URL_LENGTH) return refuse('too_long', `must have at most ${MAX_URL_LENGTH} characters`)
   if (REFUSED_CHARACTERS.test(text)) {
     return refuse('characters', 'must not contain white space, control or invisible characters, or a backslash')
@@ -86,11 +87,7 @@ export function checkUrl(text: string, allow: readonly AddressRange[]): UrlCheck
  * Why an address must not be dialled, or undefined when it may be: allowed by the operator, or public and encrypted.
  * Does not repeat the address, which a stranger's name might have been pointed at to learn of it.
  */
-export function faultOfAddress(
-  address: string,
-  encrypted: boolean,
-  allow: readonly AddressRange[],
-): string | undefined {
+export function faultOfAddress(address: string, encrypted: boolean, allow: readonly Network[]): string | undefined {
   if (isInRanges(address, allow)) return undefined
   const found = classifyAddress(address)
   if (found !== 'public') return `the address is not public (${found})`
