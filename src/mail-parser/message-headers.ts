@@ -1,6 +1,7 @@
 // What the header of a message says: addresses, subject, threading, date. Pure; knows nothing of bodies.
 import { isUtf8 } from 'node:buffer'
-import { decodeWords, type Email, type Address as ParsedAddress } from 'postal-mime'
+import { addressParser, decodeWords } from 'postal-mime'
+import type { HeaderField } from './mime-tree.ts'
 import {
   type Header,
   MAX_ADDRESSES,
@@ -24,17 +25,19 @@ export interface MessageHeaders {
   date: string | null
 }
 
-/** Reads the fields that DECISIONS "Message" lists from what the library unfolded. Takes the first of doubled ones. */
-export function readHeaders(email: Email): MessageHeaders {
-  const first = (key: string) => email.headers.find((header) => header.key === key)?.value ?? ''
+/** Reads the fields that DECISIONS "Message" lists. Takes the first of doubled ones, and the addresses of all. */
+export function readHeaders(fields: readonly HeaderField[]): MessageHeaders {
+  const all = (key: string) =>
+    fields.filter((field) => field.key === key && field.value !== '').map(({ value }) => value)
+  const first = (key: string) => fields.find((field) => field.key === key)?.value ?? ''
   return {
-    headers: email.headers
-      .filter((header) => FIELD_NAME.test(header.originalKey))
-      .map((header) => ({ name: header.originalKey, value: decoded(header.value) })),
-    from: flatten(email.from ? [email.from] : [])[0] ?? null,
-    replyTo: flatten(email.replyTo ?? []),
-    to: flatten(email.to ?? []),
-    cc: flatten(email.cc ?? []),
+    headers: fields
+      .filter((field) => FIELD_NAME.test(field.originalKey))
+      .map((field) => ({ name: field.originalKey, value: decoded(field.value) })),
+    from: addressesOf(all('from').slice(0, 1))[0] ?? null,
+    replyTo: addressesOf(all('reply-to')),
+    to: addressesOf(all('to')),
+    cc: addressesOf(all('cc')),
     subject: cutLine(decoded(first('subject')).trim()),
     messageId: messageIdOf(first('message-id')),
     inReplyTo: messageIdOf(first('in-reply-to')),
@@ -56,12 +59,12 @@ function cutLine(text: string): string {
 }
 
 /**
- * A group is its members: `undisclosed-recipients:;` is nobody. Groups within groups do not exist (RFC 5322). Whole
- * addresses, up to the first that is beyond a limit.
+ * A group is its members: `undisclosed-recipients:;` is nobody. Whole addresses, up to the first that is beyond a
+ * limit.
  */
-function flatten(addresses: ParsedAddress[]): MailAddress[] {
-  const people = addresses
-    .flatMap((address) => (address.group ? address.group : [address]))
+function addressesOf(fields: string[]): MailAddress[] {
+  const people = fields
+    .flatMap((field) => addressParser(cutAddresses(field), { flatten: true }))
     .filter(({ address, name }) => address || name)
     .slice(0, MAX_ADDRESSES)
     .map(({ address, name }) => ({ address: cutLine(address ?? ''), name: cutLine(name) || null }))
@@ -71,6 +74,13 @@ function flatten(addresses: ParsedAddress[]): MailAddress[] {
     return chars > MAX_ADDRESSES_CHARS
   })
   return end === -1 ? people : people.slice(0, end)
+}
+
+/** The library's time for a field grows with its square. Twice what is listed, ended between two addresses. */
+function cutAddresses(field: string): string {
+  if (field.length <= MAX_ADDRESSES_CHARS * 2) return field
+  const cut = field.slice(0, MAX_ADDRESSES_CHARS * 2)
+  return cut.slice(0, cut.lastIndexOf(',') + 1) || cut
 }
 
 /** RFC 5322 3.6.4. */

@@ -6,12 +6,13 @@
 // a large text turns into hundreds of megabytes, and it changes line breaks and adds one at the end, so that the
 // digest of an attachment would match nothing that the sender has.
 import PostalMime, { decodeWords } from 'postal-mime'
-import { MAX_FILENAME_CHARS, MAX_NESTING_DEPTH, MAX_PARTS_HEADER_BYTES } from './parsed-message.ts'
+import { MAX_FILENAME_CHARS, MAX_NESTING_DEPTH, MAX_PARTS, MAX_PARTS_HEADER_BYTES } from './parsed-message.ts'
 
 /** A node of postal-mime's tree: what is read of it here. */
 export interface MimeNode {
   readonly state: 'header' | 'body' | 'finished'
   readonly childNodes: readonly MimeNode[]
+  readonly headers: readonly HeaderField[]
   readonly contentType: { parsed: StructuredHeader; multipart: string | false }
   readonly contentDisposition: { parsed: StructuredHeader }
   readonly contentTransferEncoding: { encoding: string }
@@ -19,6 +20,16 @@ export interface MimeNode {
   /** Decoded, once the parser is done; of a multipart whatever stands outside its parts. */
   readonly content: ArrayBuffer | null
   contentDecoder: ContentDecoder | null
+  /** The content as text, by its charset and format. */
+  getTextContent(): string
+}
+
+/** A field of a header, unfolded. */
+export interface HeaderField {
+  /** In lower case. */
+  key: string
+  originalKey: string
+  value: string
 }
 
 interface StructuredHeader {
@@ -35,30 +46,48 @@ interface ContentDecoder {
 interface Internals {
   readonly root: MimeNode
   readonly currentNode: MimeNode
+  readPos: number
   processLine(line: Uint8Array, isFinal: boolean): Promise<void>
+  finalize(): Promise<void>
+  collectNode(): Promise<void>
+  renderTextContent(): void
+  buildMessage(): object
 }
 
-/** A parser for `raw.buffer`, which `raw` must cover from end to end, and the tree it is going to build. */
-export function openMimeParser(raw: Uint8Array<ArrayBuffer>): { parser: PostalMime; root: MimeNode } {
-  const parser = new PostalMime({
-    // A nested message is an attachment with its own text: flowing into ours it would pass for the sender's words.
-    forceRfc822Attachments: true,
-    maxNestingDepth: MAX_NESTING_DEPTH,
-    maxHeadersSize: MAX_PARTS_HEADER_BYTES,
-  })
+/**
+ * Reads the tree of a message up to the part behind MAX_PARTS; `raw` must cover its buffer from end to end. Of the
+ * library only its reading of lines is used: what it would make of the tree besides, text of HTML and lists of
+ * addresses, takes the square or the cube of what a stranger writes there.
+ * @throws Error when the structure is beyond MAX_NESTING_DEPTH or MAX_PARTS_HEADER_BYTES
+ */
+export async function readMimeTree(raw: Uint8Array<ArrayBuffer>): Promise<MimeNode> {
+  const parser = new PostalMime({ maxNestingDepth: MAX_NESTING_DEPTH, maxHeadersSize: MAX_PARTS_HEADER_BYTES })
   const internals = parser as unknown as Internals
+  const { root } = internals
   const processLine = internals.processLine.bind(parser)
   let node: MimeNode | null = null
-  internals.processLine = (line, isFinal) => {
+  let parts = 1
+  let last = root
+  internals.processLine = async (line, isFinal) => {
     if (internals.currentNode !== node && internals.currentNode.state === 'body') {
       node = internals.currentNode
-      if (node.contentTransferEncoding.encoding !== 'base64') {
-        node.contentDecoder = exactDecoder(raw, node, node === internals.root)
-      }
+      if (node.contentTransferEncoding.encoding !== 'base64')
+        node.contentDecoder = exactDecoder(raw, node, node === root)
     }
-    return processLine(line, isFinal)
+    await processLine(line, isFinal)
+    if (internals.currentNode === last) return
+    last = internals.currentNode
+    if (last.state === 'header') parts += 1
+    if (parts > MAX_PARTS && !isFinal) {
+      internals.readPos = raw.length
+      await internals.finalize()
+    }
   }
-  return { parser, root: internals.root }
+  internals.collectNode = async () => {}
+  internals.renderTextContent = () => {}
+  internals.buildMessage = () => ({})
+  await parser.parse(raw.buffer)
+  return root
 }
 
 /**

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { cutBody, storableText } from './body-text.ts'
 import { headerLength, readHeaders, toUtf8Header } from './message-headers.ts'
-import { filenameOf, type MimeNode, openMimeParser } from './mime-tree.ts'
+import { filenameOf, type MimeNode, readMimeTree } from './mime-tree.ts'
 import {
   MAX_FALLBACK_HEADER_BYTES,
   MAX_HEADER_BYTES,
@@ -23,16 +23,14 @@ import { makePreview } from './preview.ts'
 export async function parseMessage(raw: Uint8Array<ArrayBuffer>): Promise<ParsedMessage> {
   if (headerLength(raw) > MAX_HEADER_BYTES) throw new Error('the header is too large')
   const bytes = toUtf8Header(raw)
-  const { parser, root } = openMimeParser(bytes)
-  const email = await parser.parse(bytes.buffer)
-
+  const root = await readMimeTree(bytes)
   const structure = readStructure(root)
-  const text = cutBody(email.text ?? unmarkedText(root))
-  const html = cutBody(email.html)
+  const text = cutBody(textOf(root, 'text/plain') ?? unmarkedText(root))
+  const html = cutBody(textOf(root, 'text/html'))
   return storable({
     readable: structure.complete ? 'whole' : 'partly',
     fault: null,
-    ...readHeaders(email),
+    ...readHeaders(root.headers),
     text: text.text,
     textTruncated: text.truncated,
     html: html.text,
@@ -46,8 +44,20 @@ export async function parseMessage(raw: Uint8Array<ArrayBuffer>): Promise<Parsed
 /** Reads no more than the header, of a message whose whole was too much. `raw` may be its beginning only. */
 export async function parseHeaders(raw: Uint8Array, fault: ParseFault): Promise<ParsedMessage> {
   const header = toUtf8Header(raw.slice(0, Math.min(headerLength(raw), MAX_FALLBACK_HEADER_BYTES)))
-  const email = await openMimeParser(header).parser.parse(header.buffer)
-  return storable({ ...unreadableMessage(fault), ...readHeaders(email), readable: 'headers-only' })
+  const { headers } = await readMimeTree(header)
+  return storable({ ...unreadableMessage(fault), ...readHeaders(headers), readable: 'headers-only' })
+}
+
+/** The bodies of one type, one below the other; null when there is none. */
+function textOf(root: MimeNode, type: 'text/plain' | 'text/html'): string | null {
+  const texts: string[] = []
+  const visit = (node: MimeNode) => {
+    const { value } = node.contentType.parsed
+    if (value === type && node.contentDisposition.parsed.value !== 'attachment') texts.push(node.getTextContent())
+    node.childNodes.forEach(visit)
+  }
+  visit(root)
+  return texts.join('\n') || null
 }
 
 /** A multipart in which no boundary was ever found: what stands there is all that the message says. */
@@ -103,7 +113,7 @@ function readStructure(root: MimeNode): Structure {
   return { mime, attachments, complete }
 }
 
-/** What postal-mime shows as text or html; everything else is an attachment. */
+/** What is shown as text or html; everything else is an attachment. */
 function isBodyText(part: MimePart): boolean {
   return part.disposition !== 'attachment' && (part.contentType === 'text/plain' || part.contentType === 'text/html')
 }
