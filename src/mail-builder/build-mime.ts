@@ -1,6 +1,6 @@
 // Writes a message as MIME (RFC 5322, RFC 2045 to 2047). The same message always gives the same bytes, so that
 // building it again after a crash changes nothing. Knows nothing of where it goes: no Bcc, no envelope.
-import { fileBody, fileBodySize, fileFields } from './file-part.ts'
+import { fileBody, fileFields } from './file-part.ts'
 import { layoutOf, type OutgoingAttachment, type OutgoingMessage, type Part, type TextPart } from './layout.ts'
 import { needsSmtpUtf8, UnbuildableMessage } from './mail-address.ts'
 import { encodeText } from './mime-body.ts'
@@ -41,15 +41,6 @@ export async function* writeMime(
 ): AsyncGenerator<Buffer> {
   yield octets(`${headerOf(message)}\r\nMIME-Version: 1.0\r\n`)
   yield* endedLine(writePart(layoutOf(message), open))
-}
-
-/** How many octets `writeMime` makes, without reading the attachments. @throws UnbuildableMessage */
-export async function measureMime(message: OutgoingMessage): Promise<number> {
-  let size = 0
-  async function* none(): AsyncGenerator<Uint8Array> {}
-  for await (const chunk of writeMime(message, async () => none())) size += chunk.length
-  for (const { sizeBytes } of message.attachments ?? []) size += fileBodySize(sizeBytes)
-  return size
 }
 
 function headerOf(message: OutgoingMessage): string {

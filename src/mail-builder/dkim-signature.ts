@@ -4,10 +4,13 @@
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 
-export interface DkimSigner {
+export interface DkimIdentity {
   /** The domain of the From address, in ASCII. */
   domain: string
   selector: string
+}
+
+export interface DkimSigner extends DkimIdentity {
   /** RSA. */
   privateKey: KeyObject
 }
@@ -27,18 +30,40 @@ export async function dkimSignature(
   signer: DkimSigner,
 ): Promise<Buffer> {
   const { header, bodyHash } = await readMessage(message)
-  // RFC 6376 3.4.2: a field that stands several times is signed from the last to the first.
-  const fields = header.split(/\r\n(?![ \t])/).reverse()
+  const fields = fieldsOf(header)
+  const unsigned = unsignedField(fields, signer, bodyHash)
+  const signed = [...fields, unsigned].map(relaxed).join('\r\n')
+  const signature = await promisify(sign)('sha256', Buffer.from(signed, 'latin1'), signer.privateKey)
+  return signedField(unsigned, signature)
+}
+
+/**
+ * How many octets `dkimSignature` makes for a message with this header.
+ * @param header each octet a character, without its last line end
+ * @param keyBits the modulus of the signer's key, whose signatures are as long
+ */
+export function dkimSignatureSize(header: string, identity: DkimIdentity, keyBits: number): number {
+  const unsigned = unsignedField(fieldsOf(header), identity, createHash('sha256').digest('base64'))
+  return signedField(unsigned, Buffer.alloc(Math.ceil(keyBits / 8))).length
+}
+
+/** RFC 6376 3.4.2: a field that stands several times is signed from the last to the first. */
+function fieldsOf(header: string): string[] {
+  return header.split(/\r\n(?![ \t])/).reverse()
+}
+
+function unsignedField(fields: readonly string[], { domain, selector }: DkimIdentity, bodyHash: string): string {
   const names = [...fields.map((field) => field.slice(0, field.indexOf(':')).trim().toLowerCase()), 'from']
-  const unsigned = [
+  return [
     'DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/simple;',
-    ` d=${signer.domain}; s=${signer.selector};`,
+    ` d=${domain}; s=${selector};`,
     ...foldNames(names),
     ` bh=${bodyHash};`,
     ' b=',
   ].join('\r\n')
-  const signed = [...fields, unsigned].map(relaxed).join('\r\n')
-  const signature = await promisify(sign)('sha256', Buffer.from(signed, 'latin1'), signer.privateKey)
+}
+
+function signedField(unsigned: string, signature: Buffer): Buffer {
   const lines = signature.toString('base64').match(new RegExp(`.{1,${LINE_LENGTH}}`, 'g')) ?? []
   return Buffer.from(`${unsigned}${lines.join('\r\n ')}\r\n`, 'latin1')
 }

@@ -1,18 +1,16 @@
 // Finds the attachments of a message that is to be sent, and says whether they fit into it. What is refused here is
 // refused by the accepting statement, after it has looked at the idempotency key.
+import { createPublicKey } from 'node:crypto'
 import type { Principal } from '../http/principal.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { measureMime } from '../mail-builder/build-mime.ts'
 import { layoutOf, type OutgoingAttachment, type OutgoingMessage, partIdsOf } from '../mail-builder/layout.ts'
+import { type MeasuredSigner, measureMime } from '../mail-builder/measure-mime.ts'
 import type { SendRow } from './accept-messages.ts'
 import type { Address, SendMessageInput } from './schemas.ts'
 
-/** SPEC: Limits. The complete MIME message. */
+/** SPEC: Limits. The complete MIME message, as it is submitted: with its signature (ADR 29). */
 export const MAX_MESSAGE_BYTES = 26_214_400
-
-/** What a DKIM signature in front of it may come to; ours have about 700. */
-const SIGNATURE_BYTES = 1_024
 
 /** Fills in the row's attachments, each named once. Gives the place of the first that names nothing, or 0. */
 export async function placeAttachments(
@@ -36,8 +34,7 @@ export async function placeAttachments(
   const message = outgoing(row, from, attachments as OutgoingAttachment[])
   const partIds = partIdsOf(layoutOf(message))
   row.attachments = ids.map((id) => ({ id, part_id: partIds.get(id) as string }))
-  const signature = from.isSigned ? SIGNATURE_BYTES : 0
-  if ((await measureMime(message)) + signature > MAX_MESSAGE_BYTES) row.refusal = 'too_large'
+  if ((await measureMime(message, signerOf(from))) > MAX_MESSAGE_BYTES) row.refusal = 'too_large'
   return 0
 }
 
@@ -56,11 +53,22 @@ function outgoing(row: SendRow, from: Address, attachments: OutgoingAttachment[]
   }
 }
 
-type Sender = Address & { isSigned: boolean }
+interface Sender extends Address {
+  domain: string
+  /** Both null while the domain has no DKIM key. */
+  selector: string | null
+  publicKey: string | null
+}
+
+function signerOf({ domain, selector, publicKey }: Sender): MeasuredSigner | undefined {
+  if (selector === null || publicKey === null) return undefined
+  const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki', encoding: 'base64' })
+  return { domain, selector, keyBits: key.asymmetricKeyDetails?.modulusLength ?? 0 }
+}
 
 function findSender(db: Db, principal: Principal, mailboxId: Uuid): Promise<Sender | undefined> {
   return db.first(sql<Sender>`
-    select b.address, b.display_name as name, d.dkim_selector is not null as "isSigned"
+    select b.address, b.display_name as name, d.domain, d.dkim_selector as selector, d.dkim_public_key as "publicKey"
     from mailboxes b join domains d on d.tenant_id = b.tenant_id and d.id = b.domain_id
     where b.tenant_id = ${principal.tenantId} and b.id = ${mailboxId}`)
 }

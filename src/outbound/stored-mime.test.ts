@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { openTestStore } from '../../test/support/api.ts'
 import { attachmentKey } from '../attachments/store.ts'
 import { newId } from '../lib/uuid.ts'
+import { measureMime } from '../mail-builder/measure-mime.ts'
 import type { LoadedMessage } from './load-messages.ts'
 import { storeMime } from './stored-mime.ts'
 
@@ -60,4 +62,59 @@ test('what is not signed has no signature', async () => {
   for (const again of [false, true]) {
     assert.equal((await storeMime(store, one, () => undefined, again)).dkimSignature, null)
   }
+})
+
+test('a message is measured to the octet that is stored, signed by a key of any size or by none', async () => {
+  const keys = [1024, 1536, 2048].map((keyBits) => ({
+    keyBits,
+    privateKey: generateKeyPairSync('rsa', { modulusLength: keyBits }).privateKey,
+  }))
+  const label = fc.stringMatching(/^[a-z0-9]{1,40}$/)
+  const words = fc.array(
+    fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('\r\n', ' ', 'ü'.repeat(90), 'a'.repeat(90))),
+  )
+  const text = words.map((all) => all.join(' ').toWellFormed())
+  const people = fc.array(
+    fc.record({
+      address: label.map((name) => `${name}@example.test`),
+      name: fc.option(text.map((name) => name.slice(0, 255))),
+    }),
+    { minLength: 1, maxLength: 50 },
+  )
+  const file = fc.record({
+    filename: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }),
+    mediaType: fc.constantFrom('a/b', 'text/plain; charset=utf-8', 'message/rfc822', 'x/y; z="ü, ;"'),
+    sizeBytes: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300_000 })),
+  })
+  const any = fc.record({
+    subject: text.map((subject) => subject.slice(0, 998)),
+    text: fc.option(text),
+    html: fc.option(text),
+    to: people,
+    cc: people,
+    domain: fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.')),
+    attachments: fc.array(file, { maxLength: 4 }),
+    key: fc.option(fc.record({ ...{ of: fc.constantFrom(...keys) }, selector: label })),
+  })
+  await fc.assert(
+    fc.asyncProperty(any, async ({ key, ...drawn }) => {
+      const attachments = drawn.attachments.map((one) => ({ ...one, id: newId() }))
+      const one = message({ ...drawn, attachments })
+      for (const { id, sizeBytes } of attachments)
+        await store.put(attachmentKey(one.tenantId, id), randomBytes(sizeBytes))
+      const identity = key && { domain: one.domain, selector: key.selector }
+      const built = await storeMime(
+        store,
+        one,
+        () => (identity ? { ...identity, privateKey: key.of.privateKey } : undefined),
+        false,
+      )
+      const outgoing = { ...one, messageId: one.messageIdHeader, date: new Date(0) }
+      assert.equal(
+        await measureMime(outgoing, identity ? { ...identity, keyBits: key.of.keyBits } : undefined),
+        built.sizeBytes,
+      )
+    }),
+    { numRuns: 100 },
+  )
 })
