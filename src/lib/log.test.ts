@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from './log.ts'
+import { createLog, withoutSecrets } from './log.ts'
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = []
@@ -37,4 +37,16 @@ test('what is below the level is not written', () => {
     logged((log) => log.debug('quiet')),
     '',
   )
+})
+
+test('of a bearer token only the token is struck out, after whatever white space', () => {
+  assert.equal(withoutSecrets('"Bearer  \t abc", then bearer def'), '"Bearer  \t [secret]", then bearer [secret]')
+  assert.equal(withoutSecrets('"bearer   " of news'), '"bearer   " of news')
+})
+
+test('a line of white space takes no longer than its length', () => {
+  const began = performance.now()
+  for (const text of [' '.repeat(500_000), `bearer${' '.repeat(500_000)}"`, 'bearer \n'.repeat(100_000)]) withoutSecrets(text)
+  // What looks back from every character takes minutes.
+  assert(performance.now() - began < 5_000)
 })
