@@ -46,16 +46,18 @@ export function blobRoutes(app: Server, deps: BlobDeps): void {
       },
     )
 
-    scope.get(
-      '/v1/blobs/:token',
-      { config: { operation: 'getBlob', outsideIpGuard: 'signed' } },
-      async (request, reply) => {
+    scope.route({
+      // HEAD by itself, which opens nothing: the framework's own would read it all to its end.
+      method: ['GET', 'HEAD'],
+      url: '/v1/blobs/:token',
+      config: { operation: 'getBlob', outsideIpGuard: 'signed' },
+      async handler(request, reply) {
         const link = linkOf(request, 'GET')
         const file = await findForDownload(deps.database, link)
         if (!file) throw problem('not_found')
         return send(deps, attachmentKey(link.tenantId, link.id), file, request, reply)
       },
-    )
+    })
   })
 }
 
@@ -94,7 +96,10 @@ async function readToItsEnd(source: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of source);
 }
 
-/** Streams the bytes, or the range that is asked for, so that no browser makes anything of them but a file. */
+/**
+ * Streams the bytes, or the range that is asked for, so that no browser makes anything of them but a file. To HEAD it only
+ * tells of them.
+ */
 async function send(
   deps: BlobDeps,
   key: ObjectKey,
@@ -102,7 +107,6 @@ async function send(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const range = readByteRange(request.headers.range, file.sizeBytes)
   reply.headers({
     'content-type': file.mediaType,
     'content-disposition': contentDisposition(file.filename),
@@ -110,6 +114,12 @@ async function send(
     'accept-ranges': 'bytes',
     etag: `"${file.sha256}"`,
   })
+  if (request.method === 'HEAD') {
+    if (!(await deps.store.head(key))) throw problem('not_found')
+    return reply.header('content-length', file.sizeBytes).send()
+  }
+  // RFC 9110 §14.2: ranges are of GET alone.
+  const range = readByteRange(request.headers.range, file.sizeBytes)
   if (range === 'unsatisfiable') {
     return reply
       .code(416)

@@ -205,19 +205,22 @@ export async function downloadUrl(deps: AttachmentDeps, principal: Principal, id
   return { url: await deps.transfers.downloadUrl(link), expiresAt, filename, mediaType, sizeBytes, sha256 }
 }
 
-/** @throws Problem not_found, attachment_too_large; StoreUnavailable */
+/** An attachment that is small enough to go as JSON. @throws Problem not_found, attachment_too_large */
+export async function findForJson(deps: AttachmentDeps, principal: Principal, id: Uuid): Promise<Attachment> {
+  const attachment = await mustFind(deps, principal, id)
+  if (attachment.sizeBytes <= MAX_LEGACY_BYTES) return attachment
+  const message = 'The JSON transport gives 3 MiB. Use GET /v1/attachments/{attachmentId}/download-url.'
+  throw problem('attachment_too_large', { message })
+}
+
+/** @throws StoreUnavailable */
 export async function downloadInJson(
   deps: AttachmentDeps,
   principal: Principal,
-  id: Uuid,
+  { id, filename, mediaType }: Attachment,
 ): Promise<{ filename: string; mediaType: string; contentBase64: string }> {
-  const { filename, mediaType, sizeBytes, id: attachmentId } = await mustFind(deps, principal, id)
-  if (sizeBytes > MAX_LEGACY_BYTES) {
-    const message = 'The JSON transport gives 3 MiB. Use GET /v1/attachments/{attachmentId}/download-url.'
-    throw problem('attachment_too_large', { message })
-  }
-  const bytes = await deps.store.get(attachmentKey(principal.tenantId, attachmentId))
-  if (!bytes) throw new Error(`the object of attachment ${attachmentId} is not in the store`)
+  const bytes = await deps.store.get(attachmentKey(principal.tenantId, id))
+  if (!bytes) throw new Error(`the object of attachment ${id} is not in the store`)
   return { filename, mediaType, contentBase64: (await buffer(bytes)).toString('base64') }
 }
 

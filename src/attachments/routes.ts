@@ -11,6 +11,7 @@ import {
   completeUpload,
   downloadInJson,
   downloadUrl,
+  findForJson,
   NOT_THIS_WAY,
   prepareUpload,
   uploadInJson,
@@ -108,7 +109,19 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
     {
       config: { operation: 'downloadAttachment' },
       schema: { params, response: { 200: LegacyDownload } },
+      exposeHeadRoute: false,
     },
-    async ({ principal, params: { attachmentId } }) => downloadInJson(deps, principal, attachmentId),
+    async ({ principal, params: { attachmentId } }) =>
+      downloadInJson(deps, principal, await findForJson(deps, principal, attachmentId)),
+  )
+
+  // The framework's own would read the file and encode it.
+  app.head(
+    '/v1/attachments/:attachmentId/download',
+    { config: { operation: 'downloadAttachment' }, schema: { params } },
+    async ({ principal, params: { attachmentId } }, reply) => {
+      await findForJson(deps, principal, attachmentId)
+      return reply.type('application/json; charset=utf-8').send()
+    },
   )
 }

@@ -7,14 +7,11 @@ import type { Uuid } from '../lib/uuid.ts'
 
 export interface RawMessage {
   sizeBytes: number
-  /** The caller reads or destroys it. */
-  bytes: Readable
+  /** Opens its bytes, which the caller reads or destroys. @throws StoreUnavailable */
+  open(): Promise<Readable>
 }
 
-/**
- * The stored message; undefined when absent, foreign, gone or not built yet.
- * @throws StoreUnavailable
- */
+/** The stored message; undefined when absent, foreign, gone or not built yet. */
 export async function readRawMessage(
   db: Db,
   store: ObjectStore,
@@ -26,7 +23,13 @@ export async function readRawMessage(
     where m.tenant_id = ${principal.tenantId} and m.environment_id = ${principal.environmentId} and m.id = ${id}
       and m.gone is null`)
   if (!row || row.object_key === null || row.size_bytes === null) return undefined
-  const bytes = await store.get(readObjectKey(row.object_key))
-  if (!bytes) throw new Error(`the object of message ${id} is not in the store`)
-  return { sizeBytes: row.size_bytes, bytes }
+  const key = readObjectKey(row.object_key)
+  return {
+    sizeBytes: row.size_bytes,
+    async open() {
+      const bytes = await store.get(key)
+      if (!bytes) throw new Error(`the object of message ${id} is not in the store`)
+      return bytes
+    },
+  }
 }

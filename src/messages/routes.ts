@@ -81,13 +81,13 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
     },
   )
 
-  app.get(
-    '/v1/messages/:messageId/raw',
-    {
-      config: { operation: 'getRawMessage' },
-      schema: { params: IdParams('messageId') },
-    },
-    async (request, reply) => {
+  app.route({
+    // HEAD by itself, which opens nothing: the framework's own would read it all to its end.
+    method: ['GET', 'HEAD'],
+    url: '/v1/messages/:messageId/raw',
+    config: { operation: 'getRawMessage' },
+    schema: { params: IdParams('messageId') },
+    async handler(request, reply) {
       const { messageId } = request.params
       const raw = await readRawMessage(deps.database, deps.store, request.principal, messageId)
       if (!raw) throw problem('not_found')
@@ -99,9 +99,9 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
         'content-disposition': `attachment; filename="${messageId}.eml"`,
         'content-security-policy': "sandbox; default-src 'none'",
       })
-      return reply.send(raw.bytes)
+      return reply.send(request.method === 'HEAD' ? undefined : await raw.open())
     },
-  )
+  })
 
   app.patch(
     '/v1/messages/:messageId',

@@ -11,6 +11,7 @@ import PostalMime from 'postal-mime'
 import { attachmentKey } from '../../src/attachments/store.ts'
 import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
+import type { ObjectStore } from '../../src/lib/object-store.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
@@ -331,6 +332,52 @@ test('small files go as JSON, to 3 MiB and strictly encoded', async () => {
   assert.deepEqual([larger.status, larger.body.code], [413, 'payload_too_large'])
   assert.match(larger.body.message, /direct upload/)
   assert.equal((await uploadJson(tenant, 'aGVsbG8=', freed)).status, 201)
+})
+
+test('HEAD tells of what may be downloaded, without a look at its bytes', async () => {
+  const opened: string[] = []
+  const watched: ObjectStore = {
+    ...store,
+    get(key, range) {
+      opened.push(key)
+      return store.get(key, range)
+    },
+  }
+  const watching = await startTestApi(database, { store: watched })
+  const tenant = await createTestTenant(database)
+  const { id } = await upload(tenant, randomBytes(100_000))
+  const { id: messageId } = ok(
+    await send(url, tenant.key, { fromMailboxId: tenant.mailboxId, to: ['a@example.test'], text: 'x' }),
+    202,
+  )
+  const sink = await startSmtpSink()
+  const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
+  const message = `/v1/messages/${messageId}`
+  await until('it is sent', async () => {
+    return ok(await call(url, 'GET', message, { key: tenant.key })).message.status === 'sent'
+  })
+  await outbound.stop()
+  await sink.stop()
+  const link = ok(await call(watching.url, 'GET', `/v1/attachments/${id}/download-url`, { key: tenant.key })).url
+  const paths = [new URL(link).pathname, `/v1/attachments/${id}/download`, `${message}/raw`]
+  const headers = { authorization: `Bearer ${tenant.key}` }
+  const told = (answer: Response) =>
+    ['content-type', 'content-disposition', 'etag', 'accept-ranges'].map((name) => answer.headers.get(name))
+  for (const path of paths) {
+    const head = await fetch(watching.url + path, { method: 'HEAD', headers: { ...headers, range: 'bytes=1-2' } })
+    assert.deepEqual([head.status, await head.text(), opened], [200, '', []], path)
+    const get = await fetch(watching.url + path, { headers })
+    assert.equal(opened.splice(0).length, 1, path)
+    const { length } = await get.bytes()
+    assert.deepEqual(told(head), told(get))
+    if (!path.endsWith('/download')) assert.equal(Number(head.headers.get('content-length')), length, path)
+  }
+  await store.delete(attachmentKey(tenant.tenantId, id))
+  assert.equal((await fetch(watching.url + paths[0], { method: 'HEAD' })).status, 404)
+  for (const path of paths.slice(1)) {
+    const nowhere = path.replace(/[0-9a-f-]{36}/, newId())
+    assert.equal((await fetch(watching.url + nowhere, { method: 'HEAD', headers })).status, 404)
+  }
 })
 
 test('mail goes out with its files, named in any script, and inline where the html shows them', async () => {
