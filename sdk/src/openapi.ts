@@ -1166,6 +1166,19 @@ export interface operations {
           }
         }
       }
+      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
@@ -1270,6 +1283,19 @@ export interface operations {
           'application/json': {
             items: components['schemas']['Domain'][]
           }
+        }
+      }
+      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
         }
       }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
@@ -1413,7 +1439,9 @@ export interface operations {
         }
       }
       /**
-       * @description `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        *
        *     `invalid_cursor`: The cursor is not one that this list gave out for these credentials.
        */
@@ -1562,7 +1590,9 @@ export interface operations {
         }
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        *
@@ -1835,6 +1865,19 @@ export interface operations {
           }
         }
       }
+      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
@@ -1965,7 +2008,9 @@ export interface operations {
         }
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        */
@@ -2112,6 +2157,19 @@ export interface operations {
         }
         content: {
           'message/rfc822': string
+        }
+      }
+      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
         }
       }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
@@ -2262,7 +2320,9 @@ export interface operations {
         }
       }
       /**
-       * @description `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        *
        *     `invalid_cursor`: The cursor is not one that this list gave out for these credentials.
        */
@@ -2404,7 +2464,9 @@ export interface operations {
         }
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        *
@@ -2628,7 +2690,9 @@ export interface operations {
         }
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        */
@@ -2834,6 +2898,19 @@ export interface operations {
           'application/json': components['schemas']['AttachmentDownload']
         }
       }
+      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
@@ -2976,7 +3053,9 @@ export interface operations {
         }
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        *
@@ -3179,6 +3258,19 @@ export interface operations {
           }
         }
       }
+      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
@@ -3317,6 +3409,19 @@ export interface operations {
           }
         }
       }
+      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
@@ -3440,7 +3545,9 @@ export interface operations {
         }
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        *
@@ -3592,7 +3699,9 @@ export interface operations {
         content?: never
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        */
@@ -3773,7 +3882,9 @@ export interface operations {
         }
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        *
@@ -3945,7 +4056,9 @@ export interface operations {
         }
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        */
@@ -4111,7 +4224,9 @@ export interface operations {
         }
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        */
@@ -4289,7 +4404,11 @@ export interface operations {
           }
         }
       }
-      /** @description `validation_error`: The request does not have the form this operation takes; details.fields says where. */
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4427,7 +4546,9 @@ export interface operations {
         }
       }
       /**
-       * @description `invalid_json`: The request body is not valid JSON.
+       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       *
+       *     `invalid_json`: The request body is not valid JSON.
        *
        *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
        *

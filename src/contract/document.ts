@@ -146,6 +146,7 @@ function success(operation: Operation, docs: OperationDocs, names: Names): Json 
 function errors(operation: Operation, docs: OperationDocs): Json {
   const { schema } = operation
   const codes = new Set<ProblemCode>([
+    'bad_request',
     'invalid_api_key',
     'insufficient_scope',
     'rate_limited',

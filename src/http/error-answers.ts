@@ -28,7 +28,7 @@ export function commonHeaders(requestId: string): Record<string, string> {
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // Also when its last octet had come, and nobody had read it yet.
   const isBrokenOff = request.raw.destroyed && (!request.raw.complete || error === request.raw.errored)
-  const answer = isBrokenOff ? brokenRequest() : toProblem(error)
+  const answer = isBrokenOff ? problem('bad_request') : toProblem(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
   if (!request.raw.complete && !request.raw.destroyed) drain(request, reply)
   return (
@@ -78,22 +78,21 @@ const FRAMEWORK_CODES: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_ERR_ASYNC_CONSTRAINT: 'not_found',
 }
 
+const PARSER_CODES: Record<string, ProblemCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
 /** Answers what never became a request: broken HTTP, oversized headers, a client that is too slow. */
 export function answerBrokenHttp(error: Error & { code?: string }, socket: IncomingMessage['socket']): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const code: ProblemCode =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'headers_too_large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'request_timeout'
-        : 'invalid_json'
-  const answer = code === 'invalid_json' ? brokenRequest() : problem(code)
+  const answer = problem(PARSER_CODES[error.code ?? ''] ?? 'bad_request')
   const id = newId()
   const body = JSON.stringify(envelope(answer.code, answer.message, id))
   const headers = {
@@ -104,9 +103,4 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Incom
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${answer.status} Error\r\n${lines.join('')}\r\n${body}`)
-}
-
-/** For what is not HTTP as it must be. */
-export function brokenRequest(): Problem {
-  return problem('invalid_json', { message: 'The request is not valid HTTP.' })
 }

@@ -2,6 +2,7 @@
 // its key's minute, then its tenant's day. What an earlier one refuses a later one does not count.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientNetwork, isWithin, type Network } from '../lib/network.ts'
+import { withoutPort } from './client-address.ts'
 import { problem } from './problem.ts'
 import type { Limit, LimitKind, RateLimiter, Standing } from './rate-limiter.ts'
 
@@ -50,10 +51,11 @@ export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate
 
   return {
     async admitAddress(request, reply) {
-      if (ipPerMinute === 0 || isWithin(request.ip, ipAllow)) return
+      const address = withoutPort(request.ip)
+      if (ipPerMinute === 0 || isWithin(address, ipAllow)) return
       const outside = request.routeOptions.config.outsideIpGuard
       const most = outside ? OUTSIDE_PER_MINUTE[outside] : ipPerMinute
-      await pass({ kind: outside ?? 'ip', subject: clientNetwork(request.ip), most, windowMs: MINUTE_MS }, reply)
+      await pass({ kind: outside ?? 'ip', subject: clientNetwork(address), most, windowMs: MINUTE_MS }, reply)
     },
     async admitPrincipal({ principal }, reply) {
       const { keyPerMinute, tenantPerDay } = principal.limits

@@ -9,6 +9,7 @@ export interface FieldFault {
 }
 
 const CATALOGUE = {
+  bad_request: [400, 'The request is not valid HTTP, or gives a header twice that may come once.'],
   invalid_json: [400, 'The request body is not valid JSON.'],
   validation_error: [400, 'The request does not have the form this operation takes; details.fields says where.'],
   invalid_cursor: [400, 'The cursor is not one that this list gave out for these credentials.'],

@@ -18,13 +18,15 @@ import { isWithin, type Network } from '../lib/network.ts'
 import { openFilesLimit } from '../lib/open-files.ts'
 import { isUuid, newId } from '../lib/uuid.ts'
 import { createBodyBudget } from './body-budget.ts'
+import { withoutPort } from './client-address.ts'
 import { endConnections } from './end-connections.ts'
-import { answerBrokenHttp, brokenRequest, commonHeaders, sendError } from './error-answers.ts'
+import { answerBrokenHttp, commonHeaders, sendError } from './error-answers.ts'
 import type { Gate, OutsideIpGuard } from './gate.ts'
 import { readJson } from './json-body.ts'
 import { type OpenOperation, type OperationName, scopeOf } from './operation-scopes.ts'
 import type { Principal, Scope } from './principal.ts'
 import { type Problem, problem } from './problem.ts'
+import { headerGivenTwice, holdsKey } from './request-headers.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 export type Server = FastifyInstance<
@@ -109,7 +111,7 @@ export function buildServer(deps: ServerDeps): Server {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: newId,
     requestIdHeader: false,
-    trustProxy: (address: string) => isWithin(address, deps.trustedProxies ?? []),
+    trustProxy: (address: string) => isWithin(withoutPort(address), deps.trustedProxies ?? []),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -156,7 +158,7 @@ export function buildServer(deps: ServerDeps): Server {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id))
     await deps.gate?.admitAddress(request, reply)
-    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw brokenRequest()
+    refuseBadHeaders(request)
     if (request.is404) throw absentRoute(methodsAt(methodsOf, request.url))
     const { operation, idempotent, streamsBody } = request.routeOptions.config
     const scope = scopeOf(operation as OperationName | OpenOperation)
@@ -223,11 +225,19 @@ function absentRoute(allowed: string[]): Problem {
   return problem('method_not_allowed', { headers: { allow: allowed.join(', ') } })
 }
 
-/** A key in a URL is in the logs of whatever stands between: such a request is refused, whatever else it carries. */
-const KEY_IN_URL = /mdk_(?:live|test)_[0-9A-Za-z]{22}/
+/** @throws Problem bad_request (RFC 9110 5.3, 7.2) */
+function refuseBadHeaders({ headers, raw }: FastifyRequest): void {
+  if (headers.host === undefined && raw.httpVersion !== '1.0') {
+    throw problem('bad_request', { message: 'The header Host is missing.' })
+  }
+  const twice = headerGivenTwice(raw.rawHeaders)
+  if (twice)
+    throw problem('bad_request', { message: `The header ${twice} is given twice.`, details: { header: twice } })
+}
 
+/** What carries a key in its URL is refused, whatever else it carries. */
 async function authenticate(request: FastifyRequest, verifyKey: ServerDeps['verifyKey']): Promise<Principal> {
-  const header = KEY_IN_URL.test(request.url) ? undefined : request.headers.authorization
+  const header = holdsKey(request.url) ? undefined : request.headers.authorization
   const key = header && /^bearer +([^\s]+)$/i.exec(header)?.[1]
   const principal = key ? await verifyKey(key) : undefined
   if (!principal) throw problem('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } })

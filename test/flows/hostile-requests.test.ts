@@ -84,8 +84,8 @@ test('bodies that are not what they say are refused', async () => {
     ['no type', body, ['content-type:'], 415, 'unsupported_media_type'],
     ['20 MiB and more', '{', [`content-length: ${20 * 1024 * 1024 + 1}`], 413, 'payload_too_large'],
     ['100 MB', '{', ['content-length: 104857600'], 413, 'payload_too_large'],
-    ['two lengths', body, ['content-length: 5', 'content-length: 6'], 400, 'invalid_json'],
-    ['a length and chunks', body, ['transfer-encoding: chunked'], 400, 'invalid_json'],
+    ['two lengths', body, ['content-length: 5', 'content-length: 6'], 400, 'bad_request'],
+    ['a length and chunks', body, ['transfer-encoding: chunked'], 400, 'bad_request'],
   ] as const) {
     const answer = await sendRaw(octets as string, [...headers])
     assert.deepEqual([answer.status, answer.body.code], [status, code], name)
@@ -263,11 +263,11 @@ test('numbers in a query are digits', async () => {
 test('broken HTTP is answered in our form', async () => {
   const host = 'host: api.test\r\n'
   for (const [octets, status, code] of [
-    ['\x16\x03\x01\x02\x00\x01\x00\x01', 400, 'invalid_json'],
-    ['GET /v1/mailboxes HTTP/1.1\r\n\r\n', 400, 'invalid_json'],
-    [`GET /v1/mail boxes HTTP/1.1\r\n${host}\r\n`, 400, 'invalid_json'],
-    [`NOSUCH /v1/mailboxes HTTP/1.1\r\n${host}\r\n`, 400, 'invalid_json'],
-    [`GET /v1/mailboxes HTTP/1.1\r\n${host}bad header: x\r\n\r\n`, 400, 'invalid_json'],
+    ['\x16\x03\x01\x02\x00\x01\x00\x01', 400, 'bad_request'],
+    ['GET /v1/mailboxes HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+    [`GET /v1/mail boxes HTTP/1.1\r\n${host}\r\n`, 400, 'bad_request'],
+    [`NOSUCH /v1/mailboxes HTTP/1.1\r\n${host}\r\n`, 400, 'bad_request'],
+    [`GET /v1/mailboxes HTTP/1.1\r\n${host}bad header: x\r\n\r\n`, 400, 'bad_request'],
     [`GET /v1/mailboxes HTTP/1.1\r\n${host}x: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
     [`GET /v1/mailboxes HTTP/1.1\r\n${host}${'a: b\r\n'.repeat(5_000)}\r\n`, 431, 'headers_too_large'],
     [`GET /v1/messages/%zz HTTP/1.1\r\n${host}\r\n`, 404, 'not_found'],
@@ -284,9 +284,39 @@ test('broken HTTP is answered in our form', async () => {
 })
 
 test('a client that goes away in the middle of its body is no fault of ours', async () => {
-  const lines = `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${tenant.key}\r\nidempotency-key: away-1\r\n`
+  const lines = `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${tenant.key}\r\nidempotency-key: gone-away-1\r\n`
   const answer = await raw(`${lines}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{"to`, { end: true })
-  assert.equal(answer.status, 400)
+  assert.deepEqual([answer.status, answer.body.code], [400, 'bad_request'])
+})
+
+test('a header that may come once is refused when it comes twice, and no other', async () => {
+  const authorization = `authorization: Bearer ${tenant.key}`
+  const get = (...lines: string[]) => raw(`GET /v1/mailboxes HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  for (const [lines, header] of [
+    [['host: x', authorization, authorization], 'authorization'],
+    [['host: x', authorization, 'Authorization: Bearer mdk_test_x'], 'authorization'],
+    [['host: x', 'HOST: y', authorization], 'host'],
+    [['host: x', authorization, 'range: bytes=0-1', 'range: bytes=2-3'], 'range'],
+    [['host: x', authorization, 'if-modified-since: x', 'If-Modified-Since: y'], 'if-modified-since'],
+  ] as const) {
+    const answer = await get(...lines)
+    assert.deepEqual([answer.status, answer.body.code, answer.body.details], [400, 'bad_request', { header }])
+  }
+  const lists = [
+    'accept: a',
+    'accept: b',
+    'x-forwarded-for: 192.0.2.1',
+    'x-forwarded-for: 192.0.2.2',
+    'if-match: "a"',
+    'if-match: "b"',
+  ]
+  assert.equal((await get('host: x', authorization, ...lists)).status, 200)
+  for (const more of ['idempotency-key: hostile-2', 'content-type: application/json']) {
+    const head = `POST /v1/messages HTTP/1.1\r\nhost: x\r\n${authorization}\r\nidempotency-key: hostile-1\r\n`
+    const rest = `content-type: application/json\r\ncontent-length: ${body.length}\r\n${more}\r\n\r\n${body}`
+    const answer = await raw(head + rest)
+    assert.deepEqual([answer.status, answer.body.code], [400, 'bad_request'], more)
+  }
 })
 
 test('methods that a path does not take are refused with those that it takes', async () => {
@@ -304,10 +334,22 @@ test('methods that a path does not take are refused with those that it takes', a
   assert.equal((await head({})).status, 401)
 })
 
-test('a key in a URL is refused, also beside a good one', async () => {
-  for (const key of [undefined, tenant.key]) {
-    const answer = await call(api.url, 'GET', `/v1/mailboxes?api_key=${tenant.key}`, key ? { key } : {})
-    assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_api_key'])
+test('a key in a URL is refused, also beside a good one, however it is encoded and wherever it stands', async () => {
+  const once = tenant.key.replaceAll('_', '%5f')
+  const wholly = Buffer.from(tenant.key).toString('hex').replace(/../g, '%$&')
+  for (const text of [tenant.key, once, wholly, wholly.toUpperCase(), wholly.replaceAll('%', '%25')]) {
+    const id = newId()
+    for (const path of [
+      `/v1/mailboxes?api_key=${text}`,
+      `/v1/messages?${text}`,
+      `/v1/messages/${text}`,
+      `/v1/messages/${id}#${text}`,
+    ]) {
+      for (const lines of ['', `authorization: Bearer ${tenant.key}\r\n`]) {
+        const answer = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\n${lines}\r\n`)
+        assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_api_key'], path)
+      }
+    }
   }
 })
 

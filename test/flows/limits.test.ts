@@ -100,6 +100,23 @@ test('processes hear of each other within half a second', async () => {
   await two.stop()
 })
 
+test('clients of a proxy that writes ports into X-Forwarded-For are counted one by one', async () => {
+  const api = await startLimited({ ipPerMinute: 2, proxies: '127.0.0.0/8' })
+  const tenant = await createTestTenant(database)
+  await earlyInMinute()
+  for (const addresses of [
+    ['198.51.100.1:1', '198.51.100.1:65535', '198.51.100.1'],
+    ['[2001:db8:1::1]:1', '[2001:db8:1::2]:2', '2001:db8:1::3'],
+    // The nearest proxy may itself write down another, with its port.
+    ['198.51.100.2:1, 127.0.0.9:80', '198.51.100.2', '198.51.100.2:3, 127.0.0.9'],
+  ]) {
+    const statuses = []
+    for (const from of addresses) statuses.push((await get(api.url, tenant.key, { 'x-forwarded-for': from })).status)
+    assert.deepEqual(statuses, [200, 200, 429], addresses.join(' '))
+  }
+  await api.stop()
+})
+
 test('the address is looked at before the credentials, and unknown routes count', async () => {
   const api = await startLimited({ ipPerMinute: 3 })
   const tenant = await createTestTenant(database)
