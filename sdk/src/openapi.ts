@@ -846,6 +846,7 @@ export interface components {
       encoding: string
       /** @description Decoded. Of a multipart: of all its parts. */
       sizeBytes: number
+      /** @description Null for a multipart, for text that is shown, and for files behind the first 100: they are in `/raw`. */
       attachmentId: string | null
       parts: components['schemas']['MimePart'][]
     }

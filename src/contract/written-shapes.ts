@@ -17,7 +17,11 @@ export const WRITTEN_SHAPES = {
     contentId: Nullable(Type.String()),
     encoding: Type.String(),
     sizeBytes: Type.Integer({ minimum: 0, description: 'Decoded. Of a multipart: of all its parts.' }),
-    attachmentId: Nullable(Uuid),
+    attachmentId: {
+      ...Nullable(Uuid),
+      description:
+        'Null for a multipart, for text that is shown, and for files behind the first 100: they are in `/raw`.',
+    },
     parts: Type.Array(Type.Unsafe({ $ref: '#/components/schemas/MimePart' })),
   }),
   Authentication: Closed({

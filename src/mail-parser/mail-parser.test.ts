@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ODD_MAIL, type OddMail, SMALL_ODD_MAIL } from '../../test/corpus/odd-mail.ts'
 import { createMailParser } from './mail-parser.ts'
-import { MAX_MESSAGE_BYTES, MAX_PARTS, type MimePart, type ParsedMessage } from './parsed-message.ts'
+import { MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, MAX_PARTS, type MimePart, type ParsedMessage } from './parsed-message.ts'
 
 const parser = createMailParser({ threads: 2, timeoutMs: 20_000, heapMiB: 256 })
 after(() => parser.stop())
@@ -134,11 +134,24 @@ test('a thousand parts are shown, and those behind them are not', async () => {
   const message = await parser.parse([Buffer.from(raw)])
   assert.equal(message.readable, 'partly')
   assert.equal(countParts(message.mime), MAX_PARTS)
-  assert.equal(message.attachments.length, MAX_PARTS - 1)
 
   const fewer = await parser.parse([Buffer.from(raw.slice(0, -part.length))])
   assert.equal(fewer.readable, 'whole')
-  assert.equal(fewer.attachments.length, MAX_PARTS - 1)
+  assert.equal(countParts(fewer.mime), MAX_PARTS)
+})
+
+test('a hundred files are kept of a message, and those behind them are parts of its tree', async () => {
+  const part = '--b\r\nContent-Type: a/b\r\n\r\nx\r\n'
+  const withFiles = async (files: number) => {
+    const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n${part.repeat(files)}`
+    return parser.parse([Buffer.from(raw)])
+  }
+  assert.equal((await withFiles(MAX_ATTACHMENTS)).attachments.length, MAX_ATTACHMENTS)
+  const { attachments, mime, text, readable } = await withFiles(MAX_ATTACHMENTS + 1)
+  assert.equal(attachments.length, MAX_ATTACHMENTS)
+  assert.equal(attachments.at(-1)?.partId, `1.${MAX_ATTACHMENTS + 1}`)
+  assert.equal(mime?.parts.length, MAX_ATTACHMENTS + 2)
+  assert.deepEqual([text, readable], ['text', 'whole'])
 })
 
 test("a field's addresses are listed until they are too many or too long, and its header shows them all", async () => {

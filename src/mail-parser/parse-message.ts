@@ -5,6 +5,7 @@ import { cutBody, storableText } from './body-text.ts'
 import { headerLength, readHeaders, toUtf8Header } from './message-headers.ts'
 import { filenameOf, type MimeNode, readMimeTree } from './mime-tree.ts'
 import {
+  MAX_ATTACHMENTS,
   MAX_FALLBACK_HEADER_BYTES,
   MAX_HEADER_BYTES,
   MAX_PARTS,
@@ -104,7 +105,7 @@ function readStructure(root: MimeNode): Structure {
     if (!node.contentType.multipart) {
       const content = new Uint8Array(node.content ?? new ArrayBuffer(0))
       part.sizeBytes = content.byteLength
-      if (!isBodyText(part)) attachments.push(toAttachment(part, content))
+      if (!isBodyText(part) && attachments.length < MAX_ATTACHMENTS) attachments.push(toAttachment(part, content))
     }
     return part
   }

@@ -20,8 +20,13 @@ export const MAX_FALLBACK_HEADER_BYTES = 262_144
 export const MAX_DECODED_FIELD_CHARS = 65_536
 /** Multiparts within multiparts. */
 export const MAX_NESTING_DEPTH = 100
-/** Parts shown and extracted; those behind stay reachable in the raw message. */
+/** Parts shown; those behind stay reachable in the raw message. */
 export const MAX_PARTS = 1_000
+/**
+ * Files kept of a received message: each is an object of its own in the store. Those behind stay in the raw message and
+ * in the tree of its parts, there without an attachment.
+ */
+export const MAX_ATTACHMENTS = 100
 /** Addresses of one field; the field itself is shown whole among the headers. */
 export const MAX_ADDRESSES = 1_000
 /** UTF-16 units of one field's addresses and names together: they ride in every summary and event. */
