@@ -5,6 +5,7 @@ import { openServiceDatabase } from '../src/database.ts'
 import { keepFeedEpoch } from '../src/events/epoch.ts'
 import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
 import { openDatabase } from '../src/lib/sql.ts'
+import { launchDebianPostgres } from '../test/support/debian-postgres.ts'
 import { temporaryFolder } from '../test/support/temporary-folder.ts'
 
 export interface BenchDatabases {
@@ -13,19 +14,31 @@ export interface BenchDatabases {
   stop(): Promise<void>
 }
 
-/** Starts the server that the service brings along, with its own settings. */
+/** On the server that the service brings along, with its own settings. */
 export async function startBenchDatabases(): Promise<BenchDatabases> {
   const folder = await temporaryFolder('mdk-bench-')
   const quiet = { info: () => {}, error: (message: string) => void process.stderr.write(`${message}\n`) }
   const postgres = await startEmbeddedPostgres({ dataDir: folder, hold: 'service', log: quiet })
-  const stop = async () => {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  return databasesOn({
+    url: postgres.url,
+    async stop() {
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  })
+}
+
+/** On the server that Debian installs, with the settings that it comes with. */
+export async function startStockDatabases(): Promise<BenchDatabases> {
+  return databasesOn(await launchDebianPostgres({ fsync: 'on' }))
+}
+
+async function databasesOn(postgres: { url: string; stop(): Promise<void> }): Promise<BenchDatabases> {
+  const { stop } = postgres
   const template = new URL(postgres.url).pathname.slice(1)
   const admin = (statement: string) => administer(urlOf(postgres.url, 'postgres'), statement)
   try {
-    const config = { databaseUrl: postgres.url, dataDir: folder }
+    const config = { databaseUrl: postgres.url, dataDir: '' }
     const { database, close } = await openServiceDatabase({ config, log: pino({ level: 'silent' }), hold: 'command' })
     await keepFeedEpoch(database)
     await close()

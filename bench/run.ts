@@ -2,7 +2,7 @@
 // --json one JSON object as its last line. --smoke runs everything for a second, to see that it runs at all.
 import { parseArgs } from 'node:util'
 import { hasPackage } from '../scripts/install-test-packages.ts'
-import { startBenchDatabases } from './bench-databases.ts'
+import { startBenchDatabases, startStockDatabases } from './bench-databases.ts'
 import { benchFeed } from './feed.ts'
 import { benchGate } from './gate.ts'
 import { benchLatency } from './latency.ts'
@@ -29,6 +29,7 @@ try {
   )
   const send = await databases.lend('send', (url) => benchSend(url, sizes.load))
   if (!hasPackage('postgresql')) tellMissing('pgbench', 'postgresql', 'no comparison with it')
+  const stock = await benchStock()
   const processes = await databases.lend('processes', (url) => benchProcesses(url, sizes.load))
   const outbound = await databases.lend('outbound', (url, folder) => benchOutbound(url, folder, sizes.outbound))
   const { event_to_receiver_p50_ms, ...webhooks } = await databases.lend('webhooks', (url) =>
@@ -39,7 +40,7 @@ try {
   const scale = await databases.lend('scale', (url) => benchScale(url, sizes.scale))
   const memory = TELLS_MEMORY ? await benchMemory() : {}
   tell({
-    send,
+    send: { ...send, ...stock },
     outbound,
     webhooks,
     latency: { accept_to_relay_p50_ms, event_to_receiver_p50_ms },
@@ -52,6 +53,22 @@ try {
   })
 } finally {
   await databases.stop()
+}
+
+/** The same on a server with the defaults that it is installed with: they decide how statements are carried out. */
+async function benchStock(): Promise<Record<string, number>> {
+  // It does not run as root, and its files belong to a user of its own.
+  if (!hasPackage('postgresql') || process.getuid?.() !== 0) {
+    tellMissing('PostgreSQL', 'postgresql, as root', 'sends are measured with the embedded one only')
+    return {}
+  }
+  const stock = await startStockDatabases()
+  try {
+    const { accepted_per_s } = await stock.lend('stock', (url) => benchSend(url, sizes.load))
+    return { stock_accepted_per_s: accepted_per_s }
+  } finally {
+    await stock.stop()
+  }
 }
 
 /** The worse of both stores is the figure. */

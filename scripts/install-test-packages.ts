@@ -19,6 +19,8 @@ const PACKAGES = {
   faketime: '/usr/bin/faketime',
   // For its pgbench, which the bench compares with, and its pg_dump, which the embedded server lacks.
   postgresql: '/usr/bin/pgbench',
+  // Stands between us and PostgreSQL.
+  pgbouncer: '/usr/sbin/pgbouncer',
   chromium: '/usr/bin/chromium',
   // For what the guides show in these languages.
   python3: '/usr/bin/python3',

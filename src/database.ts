@@ -2,13 +2,17 @@
 // brings it to this version's schema.
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { keepFeedEpoch } from './events/epoch.ts'
 import { startEmbeddedPostgres } from './lib/embedded-postgres.ts'
 import { migrate } from './lib/migrate.ts'
+import { sharesSessions } from './lib/shared-sessions.ts'
 import { type Database, openDatabase } from './lib/sql.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
+
+export const SHARED_SESSIONS =
+  'it leads to a pooler that lends a connection for one transaction; mdk needs it for a session'
 
 /** Whoever asks the API has an answer before a client's patience ends, though the server hangs; an operator waits. */
 const STATEMENT_TIMEOUT_MS = { service: 10_000, command: 600_000 }
@@ -27,7 +31,7 @@ export interface ServiceDatabaseOptions {
   hold: 'service' | 'command'
 }
 
-/** @throws MigrationError, pg.DatabaseError, or Error with the embedded server's words */
+/** @throws ConfigError behind a pooler that breaks sessions, MigrationError, pg.DatabaseError, or Error with the embedded server's words */
 export async function openServiceDatabase({ config, log, hold }: ServiceDatabaseOptions): Promise<ServiceDatabase> {
   const embedded =
     config.databaseUrl === undefined
@@ -48,6 +52,7 @@ export async function openServiceDatabase({ config, log, hold }: ServiceDatabase
     await embedded?.stop()
   }
   try {
+    if (await sharesSessions(database)) throw new ConfigError([`MDK_DATABASE_URL: ${SHARED_SESSIONS}`])
     const applied = await migrate(database, MIGRATIONS)
     return { database, applied, close }
   } catch (error) {

@@ -3,6 +3,8 @@ import type { Database } from './sql.ts'
 
 /** Connections are tried one after the other, each for five seconds. */
 const TRIES = 2
+/** Of the server, and of one behind a pooler that lets us in. */
+const SILENCE = ['timeout expired', 'Query read timeout']
 
 /** Asks a database for a sign of life, and breaks its connections when there is none within ten seconds. True then. */
 export async function giveUpSilence(database: Database): Promise<boolean> {
@@ -13,7 +15,7 @@ export async function giveUpSilence(database: Database): Promise<boolean> {
       return false
     } catch (error) {
       // A refusal is an answer: whoever waits has one as well.
-      if ((error as Error).message !== 'timeout expired') return false
+      if (!SILENCE.includes((error as Error).message)) return false
     }
   }
   database.abandon()

@@ -2,6 +2,7 @@
 // shows that they are one. Knows nothing of tables.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { applySessionSettings } from './session-settings.ts'
 
 /** A statement with its values. `Row` is what one row of its answer looks like. */
 export interface Sql<Row> {
@@ -95,10 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: statementTimeoutMs + SILENCE_MS,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
     keepAlive: true,
-    options: '-c TimeZone=UTC -c DateStyle=ISO',
     types: { getTypeParser },
   }
   const clients = new Set<Connected>()
@@ -108,6 +106,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     // process.
     client.on('error', () => {})
     try {
+      await applySessionSettings(client, statementTimeoutMs)
       await options.onConnect?.(dbOf(client))
     } catch (error) {
       // Not asked to end, as a silent server would be waited for.
@@ -148,7 +147,13 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.connect()
       clients.add(client)
       client.once('end', () => clients.delete(client))
-      return client
+      try {
+        await applySessionSettings(client, statementTimeoutMs)
+        return client
+      } catch (error) {
+        client.connection.stream.destroy()
+        throw error
+      }
     },
     end: () => pool.end(),
     abandon() {

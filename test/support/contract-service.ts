@@ -6,7 +6,7 @@ import { after } from 'node:test'
 import type { Environment } from '../../src/http/principal.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { checkInvariants } from '../../src/ops/invariants.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { startService, type TestService } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -22,9 +22,15 @@ export interface ContractService extends TestService {
   brokenInvariants(): Promise<string[]>
 }
 
-/** Nothing it does leaves this machine, and names resolve to nothing. It stops after the tests. */
-export async function startContractService(environment: Environment = 'sandbox'): Promise<ContractService> {
-  const { database, url } = await createTestDatabase()
+/**
+ * Nothing it does leaves this machine, and names resolve to nothing. It stops after the tests. `over` is a database of the
+ * test's own.
+ */
+export async function startContractService(
+  environment: Environment = 'sandbox',
+  over?: Pick<TestDatabase, 'database' | 'url'>,
+): Promise<ContractService> {
+  const { database, url } = over ?? (await createTestDatabase())
   const tenant = await createTestTenant(database, { environment })
   const receiver = await startReceiver()
   const dataDir = await temporaryFolder('contract-')

@@ -19,14 +19,11 @@ export const SERVER_SETTINGS: Readonly<Record<string, string>> = {
   maintenance_work_mem: '64MB',
   io_method: 'sync',
   max_worker_processes: '4',
-  max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
   max_logical_replication_workers: '0',
 
   max_wal_size: '512MB',
   wal_compression: 'on',
-  // Many short statements: compiling one never pays.
-  jit: 'off',
   // Queue tables fill with dead rows within seconds.
   autovacuum_naptime: '10s',
   autovacuum_max_workers: '2',

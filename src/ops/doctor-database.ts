@@ -1,0 +1,75 @@
+// The doctor's checks of the PostgreSQL server: its version, what it promises, and settings that harm.
+import { MIGRATIONS } from '../database.ts'
+import { pendingMigrations } from '../lib/migrate.ts'
+import { type Database, sql } from '../lib/sql.ts'
+import type { Check } from './check.ts'
+
+const MOST_CLOCK_SKEW_MS = 2_000
+/** PostgreSQL 15 to 18. */
+const LEAST_VERSION = 150_000
+const MOST_VERSION = 190_000
+/** The pool of one process with all roles (DESIGN 7: 16), and what it opens beside it. */
+const CONNECTIONS_OF_A_PROCESS = 20
+
+export async function checkServer(database: Database): Promise<Check> {
+  const name = 'database'
+  const [row] = await database.rows(sql<{ version: number; text: string; now: string; unsafe: string[] }>`
+    select current_setting('server_version_num')::integer as version, current_setting('server_version') as text,
+      clock_timestamp() as now,
+      (select coalesce(array_agg(name), '{}') from pg_settings
+       where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off') as unsafe`)
+  if (!row) return { name, result: 'fail', found: 'it answers nothing' }
+  if (row.version < LEAST_VERSION || row.version >= MOST_VERSION) {
+    return { name, result: 'fail', found: `PostgreSQL ${row.text}`, mend: 'use PostgreSQL 15 to 18' }
+  }
+  if (row.unsafe.length > 0) {
+    const found = `off: ${row.unsafe.join(', ')}`
+    return { name, result: 'fail', found, mend: 'turn them on: a crash would lose mail that was accepted' }
+  }
+  const skewMs = Math.abs(Date.parse(row.now) - Date.now())
+  if (skewMs > MOST_CLOCK_SKEW_MS) {
+    const found = `its clock is ${Math.round(skewMs / 1000)} s from this machine's`
+    return { name, result: 'warn', found, mend: 'let NTP set both' }
+  }
+  return { name, result: 'ok', found: `PostgreSQL ${row.text}` }
+}
+
+/** Of what the operator sets: what decides how a statement is carried out, each connection sets by itself. */
+export async function checkSettings(database: Database): Promise<Check> {
+  const name = 'database settings'
+  const [row] = await database.rows(sql<{ encoding: string; off: string[]; connections: number }>`
+    select current_setting('server_encoding') as encoding,
+      (select coalesce(array_agg(name), '{}') from pg_settings
+       where name in ('autovacuum', 'track_counts') and setting = 'off') as off,
+      current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+        as connections`)
+  const faults: [found: string, mend: string][] = []
+  if (row && row.encoding !== 'UTF8') {
+    faults.push([`encoding ${row.encoding}`, "move to a database made with encoding 'UTF8'"])
+  }
+  if (row && row.off.length > 0) {
+    faults.push([`off: ${row.off.join(', ')}`, 'turn autovacuum on: the queues fill with dead rows within minutes'])
+  }
+  if (row && row.connections < CONNECTIONS_OF_A_PROCESS) {
+    const mend = `raise max_connections: a process of the service uses up to ${CONNECTIONS_OF_A_PROCESS}`
+    faults.push([`${row.connections} connections at most`, mend])
+  }
+  if (faults.length === 0) return { name, result: 'ok', found: 'none that harms' }
+  return {
+    name,
+    result: 'warn',
+    found: faults.map(([found]) => found).join('; '),
+    mend: faults.map(([, mend]) => mend).join('; '),
+  }
+}
+
+export async function checkMigrations(database: Database): Promise<Check> {
+  const name = 'migrations'
+  try {
+    const pending = await pendingMigrations(database, MIGRATIONS)
+    if (pending.length === 0) return { name, result: 'ok', found: 'current' }
+    return { name, result: 'warn', found: `${pending.length} not applied`, mend: 'mdk migrate, or start the service' }
+  } catch (error) {
+    return { name, result: 'fail', found: (error as Error).message }
+  }
+}
