@@ -365,6 +365,8 @@ create table rate_counts (
   subject text not null,
   window_start timestamp with time zone not null,
   requests bigint not null,
+  granted bigint default 0 not null,
+  most bigint default 0 not null,
   constraint rate_counts_pkey PRIMARY KEY (name, subject, window_start)
 ) with (fillfactor = 70);
 CREATE INDEX rate_counts_by_window ON public.rate_counts USING btree (window_start);

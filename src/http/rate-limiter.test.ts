@@ -1,36 +1,43 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import type { Counts } from './rate-ledger.ts'
+import type { Unused, Windows, Wish } from './rate-ledger.ts'
 import { createRateLimiter, type Limit, type LimitKind, type Standing } from './rate-limiter.ts'
 
-/** What processes share. */
-function sharedCounts(): Counts & { sums: Map<string, number>; adds: number } {
-  const sums = new Map<string, number>()
-  const shared = {
-    sums,
-    adds: 0,
-    async add(rows: Parameters<Counts['add']>[0]) {
-      shared.adds++
-      return {
-        nowMs: Date.now(),
-        sums: rows.map(({ kind, subject, windowStartMs, requests }) => {
-          const key = `${kind} ${subject} ${windowStartMs}`
-          sums.set(key, (sums.get(key) ?? 0) + requests)
-          return sums.get(key) as number
-        }),
+/** What processes share, and how it was asked. */
+function sharedWindows(): Windows & { reserved: Map<string, number>; asked: Wish[][] } {
+  const reserved = new Map<string, number>()
+  const asked: Wish[][] = []
+  return {
+    reserved,
+    asked,
+    async reserve(wishes) {
+      asked.push([...wishes])
+      return wishes.map(({ kind, subject, windowMs, most, wanted }) => {
+        const windowStartMs = Date.now() - (Date.now() % windowMs)
+        const key = `${kind} ${subject} ${windowStartMs}`
+        const before = reserved.get(key) ?? 0
+        const granted = Math.max(0, Math.min(wanted, most - before))
+        reserved.set(key, before + granted)
+        return { granted, reserved: before + granted, windowStartMs, leftMs: windowStartMs + windowMs - Date.now() }
+      })
+    },
+    async giveBack(unused: readonly Unused[]) {
+      for (const { kind, subject, windowStartMs, requests } of unused) {
+        const key = `${kind} ${subject} ${windowStartMs}`
+        reserved.set(key, (reserved.get(key) as number) - requests)
       }
     },
   }
-  return shared
 }
 
 // So that no window ends in the middle of a test.
 const YEAR_MS = 31_536_000_000
 const key: Limit = { kind: 'key', subject: 'k', most: 3, windowMs: YEAR_MS }
 const fail = (error: unknown) => assert.fail(String(error))
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('exactly so many pass in a window, and the refused are not counted', async () => {
-  const shared = sharedCounts()
+  const shared = sharedWindows()
   const limiter = createRateLimiter(shared, fail)
   const standings: Standing[] = []
   for (let i = 0; i < 5; i++) standings.push(await limiter.take(key))
@@ -45,11 +52,11 @@ test('exactly so many pass in a window, and the refused are not counted', async 
     ],
   )
   await limiter.stop()
-  assert.deepEqual([...shared.sums.values()], [3])
+  assert.deepEqual([...shared.reserved.values()], [3])
 })
 
-test('what other processes and earlier ones have counted counts', async () => {
-  const shared = sharedCounts()
+test('what other processes and earlier ones have let through counts', async () => {
+  const shared = sharedWindows()
   const first = createRateLimiter(shared, fail)
   await first.take(key)
   await first.take(key)
@@ -60,67 +67,133 @@ test('what other processes and earlier ones have counted counts', async () => {
   await second.stop()
 })
 
-test('addresses never wait for the database, and are counted all the same', () => {
-  const shared = sharedCounts()
+test('those that come together share one reservation, in their order', async () => {
+  const shared = sharedWindows()
   const limiter = createRateLimiter(shared, fail)
-  const standing = limiter.take({ kind: 'ip', subject: '192.0.2.1', most: 1, windowMs: YEAR_MS })
-  assert(!(standing instanceof Promise))
-  assert.equal(standing.remaining, 0)
-  assert.equal(shared.adds, 0)
-  const again = limiter.take({ kind: 'ip', subject: '192.0.2.1', most: 1, windowMs: YEAR_MS })
-  assert(!(again instanceof Promise) && again.refused)
-  return limiter.stop()
+  const standings = await Promise.all(Array.from({ length: 40 }, () => limiter.take({ ...key, most: 30 })))
+  assert.deepEqual(
+    standings.map(({ refused }) => refused),
+    Array.from({ length: 40 }, (_, i) => i >= 30),
+  )
+  assert.deepEqual(
+    shared.asked.flat().map(({ wanted }) => wanted),
+    [1, 39],
+  )
+  await limiter.stop()
+})
+
+test('a subject in steady use waits for nothing, and a refused one asks nothing', async () => {
+  const shared = sharedWindows()
+  const limiter = createRateLimiter(shared, fail)
+  const steady = { ...key, most: 1_000 }
+  for (let i = 0; i < 50; i++) await limiter.take(steady)
+  let waited = 0
+  for (let i = 0; i < 500; i++) {
+    const taken = limiter.take(steady)
+    if (taken instanceof Promise) waited += 1
+    await taken
+    await turn()
+  }
+  assert.equal(waited, 0)
+  while (!(await limiter.take(steady)).refused) await turn()
+  const asked = shared.asked.length
+  for (let i = 0; i < 1_000; i++) assert(!(limiter.take(steady) instanceof Promise))
+  assert.equal(shared.asked.length, asked)
+  await limiter.stop()
 })
 
 const ALL_KINDS: LimitKind[] = ['ip', 'signed', 'report', 'key', 'tenant']
 const of = (kind: LimitKind, subject: string): Limit => ({ kind, subject, most: 3, windowMs: YEAR_MS })
 
-test('a flood of one kind pushes out none of another, and of its own only what its bound does not hold', async () => {
-  // Nothing is added up meanwhile.
-  mock.timers.enable({ apis: ['setInterval'] })
+test('a flood of one kind pushes out none of another, and whom it pushes out is still counted', async () => {
   for (const flooded of ALL_KINDS) {
-    const limiter = createRateLimiter(sharedCounts(), fail, 10)
+    const shared = sharedWindows()
+    const limiter = createRateLimiter(shared, fail, 10)
     for (const kind of ALL_KINDS) await limiter.take(of(kind, 'known'))
-    for (let i = 0; i < 9; i++) await limiter.take(of(flooded, String(i)))
+    for (let i = 0; i < 20; i++) await limiter.take(of(flooded, String(i)))
     for (const kind of ALL_KINDS) assert.equal((await limiter.take(of(kind, 'known'))).remaining, 1, kind)
-    await limiter.take(of(flooded, 'one too many'))
-    for (const kind of ALL_KINDS) {
-      // What was forgotten before it was added up is counted anew.
-      assert.equal((await limiter.take(of(kind, 'known'))).remaining, kind === flooded ? 2 : 0, kind)
-    }
     await limiter.stop()
   }
+})
+
+test('many subjects at once take one statement for a thousand, one after the other', async () => {
+  const shared = sharedWindows()
+  const limiter = createRateLimiter(shared, fail)
+  await Promise.all(Array.from({ length: 2_500 }, (_, i) => limiter.take(of('ip', String(i)))))
+  assert.deepEqual(
+    shared.asked.map((wishes) => wishes.length),
+    [1_000, 1_000, 500],
+  )
+  await limiter.stop()
+})
+
+test('what is held and not used is given back, and is another process’s', async () => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  const shared = sharedWindows()
+  const limiter = createRateLimiter(shared, fail)
+  const busy = { ...key, most: 1_000 }
+  for (let i = 0; i < 100; i++) await limiter.take(busy)
+  assert(([...shared.reserved.values()][0] as number) > 100)
+  // What the last second had use for is kept for the next, and then no longer.
+  mock.timers.tick(2_000)
+  await turn()
+  assert.deepEqual([...shared.reserved.values()], [100])
+  await limiter.stop()
   mock.timers.reset()
 })
 
-test('what was pushed out is added up all the same, within the bound', async () => {
-  for (const [subjects, addedUp] of [
-    [10, 10],
-    [11, 10],
-    [50, 10],
-  ] as const) {
-    const shared = sharedCounts()
-    const limiter = createRateLimiter(shared, fail, 10)
-    for (let i = 0; i < subjects; i++) await limiter.take(of('ip', String(i)))
-    await limiter.stop()
-    assert.equal(shared.sums.size, addedUp)
-    assert([...shared.sums.keys()].at(-1)?.startsWith(`ip ${subjects - 1} `), 'the latest are there')
-  }
-})
-
-test('more than go in one statement are added up in several', async () => {
-  const shared = sharedCounts()
+test('a limit that changes holds from the next request on, for what is held too', async () => {
+  const shared = sharedWindows()
   const limiter = createRateLimiter(shared, fail)
-  for (let i = 0; i < 2_500; i++) await limiter.take(of('ip', String(i)))
+  for (let i = 0; i < 500; i++) await limiter.take({ ...key, most: 1_000 })
+  assert.equal((await limiter.take({ ...key, most: 500 })).refused, true)
+  assert.equal((await limiter.take({ ...key, most: 1_000 })).refused, false)
   await limiter.stop()
-  assert.deepEqual([shared.adds, shared.sums.size], [3, 2_500])
 })
 
-test('while the database is away this process counts alone', async () => {
+test('a window that ended while its reservation was on its way counts for nothing', async () => {
+  const shared = sharedWindows()
+  const starts: number[] = []
+  const late: Windows = {
+    ...shared,
+    async reserve(wishes) {
+      const answers = await shared.reserve(wishes)
+      starts.push(answers[0]?.windowStartMs as number)
+      return answers.map((each) => (starts.length === 1 ? { ...each, leftMs: 0 } : each))
+    },
+  }
+  const limiter = createRateLimiter(late, fail)
+  assert.equal((await limiter.take(key)).refused, false)
+  assert.equal(starts.length, 2)
+  await limiter.stop()
+  assert.deepEqual([...shared.reserved.values()], [1])
+})
+
+test('while the database is away this process counts alone, and nobody waits once that is known', async () => {
   const errors: unknown[] = []
-  const limiter = createRateLimiter({ add: () => Promise.reject(new Error('away')) }, (error) => errors.push(error))
-  for (let i = 0; i < 3; i++) assert.equal((await limiter.take(key)).refused, false)
+  const away = () => Promise.reject(Object.assign(new Error('away'), { code: '57P01' }))
+  const limiter = createRateLimiter({ reserve: away, giveBack: away }, (error) => errors.push(error))
+  assert.deepEqual(
+    [(await limiter.take(key)).refused, limiter.take(key), limiter.take(key)].map((each) =>
+      each instanceof Promise ? 'waits' : typeof each === 'boolean' ? each : each.refused,
+    ),
+    [false, false, false],
+  )
   assert.equal((await limiter.take(key)).refused, true)
   await limiter.stop()
-  assert(errors.length > 0)
+  assert.equal(errors.length, 1)
+})
+
+test('a window that was full before the database went away stays full', async () => {
+  const shared = sharedWindows()
+  let isAway = false
+  const windows: Windows = {
+    ...shared,
+    reserve: (wishes) => (isAway ? Promise.reject(new Error('away')) : shared.reserve(wishes)),
+  }
+  const limiter = createRateLimiter(windows, () => {})
+  for (let i = 0; i < 3; i++) await limiter.take(key)
+  isAway = true
+  assert.equal((await limiter.take(key)).refused, true)
+  await limiter.stop()
 })

@@ -148,35 +148,22 @@ test('whatever is wrong with a key, the answer is the same', async () => {
   for (const { name, ...each } of shown) assert.deepEqual({ name: 'missing', ...each }, first, name)
 })
 
-test('the day of a tenant is over by no more than half a second of what is let through, and outlives a restart', async () => {
+test('the day of a tenant lets through what the plan says, over processes, and outlives a restart', async () => {
   await setPlan(database, 'a-hundred-a-day', { keyPerMinute: 0, tenantPerDay: 100 })
-  // A machine that is held up for longer than half a second may spoil one round, not three.
-  const rounds: { over: number; half: number }[] = []
-  for (let round = 0; round < 3 && !rounds.some(({ over, half }) => over <= half); round++) {
-    const tenant = await createTestTenant(database, { plan: 'a-hundred-a-day' })
-    keys.push(tenant.key)
-    const letIn: number[] = []
-    await Promise.all(services.map(({ url }) => askUntilRefused(url, tenant.key, letIn)))
-    const half = Math.max(...letIn.map((at) => letIn.filter((other) => other >= at && other < at + 500).length))
-    assert(letIn.length >= 100, 'all that the plan allows is let in')
-    rounds.push({ over: letIn.length - 100, half })
-    // What is over is known by then, so that one that starts anew lets nobody in.
-    await until('the counts are added up', async () => {
-      const { rows } = await database.pool.query('select requests::int as n from rate_counts where subject = $1', [
-        tenant.tenantId,
-      ])
-      return rows[0]?.n === letIn.length
-    })
-    if (round > 0) continue
-    const again = await start()
-    const answer = await list(again.url, tenant.key)
-    assert.deepEqual([answer.status, answer.body.details], [429, { limit: 'tenant' }])
-    assert.equal(await again.stop(), 0)
-  }
-  assert(
-    rounds.some(({ over, half }) => over <= half),
-    JSON.stringify(rounds),
-  )
+  const tenant = await createTestTenant(database, { plan: 'a-hundred-a-day' })
+  keys.push(tenant.key)
+  const letIn = await Promise.all(services.map(({ url }) => askUntilRefused(url, tenant.key)))
+  // What one held ahead when the other was refused is given back.
+  let passed = letIn.reduce((all, each) => all + each, 0)
+  assert(passed <= 100, `${passed} were let in`)
+  await until('all that the plan allows is let in', async () => {
+    if ((await status(one.url, tenant.key)) === 200) passed += 1
+    return passed === 100
+  })
+  const again = await start()
+  const answer = await list(again.url, tenant.key)
+  assert.deepEqual([answer.status, answer.body.details], [429, { limit: 'tenant' }])
+  assert.equal(await again.stop(), 0)
 })
 
 test('a plan that is changed holds within a second in every process', async () => {
@@ -188,17 +175,19 @@ test('a plan that is changed holds within a second in every process', async () =
   for (const { url } of services) await until('it has begun anew', async () => (await status(url, tenant.key)) === 200)
 })
 
-/** As fast as it goes, four at a time, and until all four are refused. */
-async function askUntilRefused(url: string, key: string, letIn: number[]): Promise<void> {
+/** As fast as it goes, four at a time, and until all four are refused. Gives how many were let in. */
+async function askUntilRefused(url: string, key: string): Promise<number> {
+  let letIn = 0
   const ask = async () => {
     for (;;) {
       const answer = await status(url, key)
       if (answer === 429) return
       assert.equal(answer, 200)
-      letIn.push(performance.now())
+      letIn += 1
     }
   }
   await Promise.all([ask(), ask(), ask(), ask()])
+  return letIn
 }
 
 test('a key that is exchanged keeps the answers of the one before', async () => {
