@@ -1,10 +1,10 @@
 // A relay that takes everything and costs little: as little work per command as SMTP allows, in a process of its own,
 // so that what sends is measured and not what receives. Prints its port. For each line on its input it prints what has
-// arrived since the last, each message's envelope id with the time by the machine's monotonic clock.
+// arrived since the last, each message's id with the time by the machine's monotonic clock.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
-export type Arrival = [envelopeId: string, atMs: number]
+export type Arrival = [messageId: string, atMs: number]
 
 const MESSAGE_END = '\r\n.\r\n'
 let arrivals: Arrival[] = []
@@ -19,7 +19,7 @@ for await (const _ of createInterface({ input: process.stdin })) {
 /** Takes a client that waits for each answer before it goes on, as one without PIPELINING must. */
 function receive(socket: Socket): void {
   let inMessage = false
-  let envelopeId = ''
+  let messageId = ''
   let read = ''
   socket.setNoDelay(true).setEncoding('latin1')
   socket.on('error', () => socket.destroy())
@@ -38,7 +38,7 @@ function receive(socket: Socket): void {
 
   function taken(): string {
     inMessage = false
-    arrivals.push([envelopeId, Number(process.hrtime.bigint()) / 1e6])
+    arrivals.push([messageId, Number(process.hrtime.bigint()) / 1e6])
     return '250 2.0.0 Ok: taken\r\n'
   }
 
@@ -47,7 +47,7 @@ function receive(socket: Socket): void {
       case 'EHLO':
         return '250-sink\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 DSN\r\n'
       case 'MAIL':
-        envelopeId = /ENVID=(\S+)/.exec(line)?.[1] ?? ''
+        messageId = /ENVID=([0-9a-f-]{36})/.exec(line)?.[1] ?? ''
         return '250 2.1.0 Ok\r\n'
       case 'DATA':
         inMessage = true

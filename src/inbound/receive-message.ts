@@ -4,25 +4,19 @@ import { createHash } from 'node:crypto'
 import { attachmentKey } from '../attachments/store.ts'
 import { keepObjects, removeLater } from '../lib/object-removals.ts'
 import { type ObjectKey, type ObjectStore, objectKey } from '../lib/object-store.ts'
-import type { Database } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import type { MailParser } from '../mail-parser/mail-parser.ts'
 import type { ParsedMessage } from '../mail-parser/parsed-message.ts'
-import { applyReport } from '../messages/apply-report.ts'
 import { insertReceived } from '../messages/insert-received.ts'
-import { outcomeOf } from '../outbound/report-outcome.ts'
-import { type ReturnedMail, readReturnedMail } from '../outbound/returned-mail.ts'
+import { readReturnedMail } from '../outbound/returned-mail.ts'
+import { applyReturned, type ReturnedDeps } from './apply-returned.ts'
 import type { MailAuthenticator } from './authenticate.ts'
 import { type Authentication, folderFor } from './authentication.ts'
-import { insertUnreadReport, type MailboxTarget, reserveReceipt, UNREAD_REPORT_DAYS } from './store.ts'
+import { type MailboxTarget, reserveReceipt } from './store.ts'
 
-export interface ReceiveDeps {
-  database: Database
-  store: ObjectStore
+export interface ReceiveDeps extends ReturnedDeps {
   parser: MailParser
   authenticator: MailAuthenticator
-  /** Told after a commit that appended events. */
-  onEvents(): void
   /** Told of everything that came: `message`, `duplicate`, or what kind of mail came back to a return path. */
   onReceived(what: string): void
 }
@@ -39,7 +33,6 @@ export interface InboundMail {
 
 /** How long an object stays that its transaction never claimed. */
 const UNCLAIMED_MS = 60 * 60 * 1000
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** @throws StoreUnavailable, whatever the source throws, or the database's error: nothing was taken then */
 export async function receiveMessage(
@@ -76,10 +69,11 @@ export async function receiveMessage(
     deps.onReceived(taken ? 'message' : 'duplicate')
     if (taken) deps.onEvents()
   }
-  const returned = mail.reports.length > 0 ? readReturnedMail(parsed) : undefined
+  if (mail.reports.length === 0) return
+  const returned = readReturnedMail(parsed)
   for (const [i, report] of mail.reports.entries()) {
     const copy = copies[tenants.length + i] as (typeof copies)[0]
-    await applyReturned(deps, report, copy, returned as ReturnedMail)
+    deps.onReceived(await applyReturned(deps, mail, report, copy, returned))
   }
 }
 
@@ -120,40 +114,6 @@ async function writeDown(
     })
     return true
   })
-}
-
-async function applyReturned(
-  deps: ReceiveDeps,
-  report: { tenantId: Uuid; messageId: Uuid },
-  copy: { id: Uuid; key: ObjectKey },
-  returned: ReturnedMail,
-): Promise<void> {
-  const applied = returned.kind === 'delivery_report' ? await applyDeliveryReport(deps, report, returned) : true
-  const unread = returned.kind === 'unknown' || !applied
-  deps.onReceived(unread ? 'unread_report' : returned.kind)
-  if (!unread) return
-  await deps.database.transaction(async (tx) => {
-    await insertUnreadReport(tx, { ...report, id: copy.id, objectKey: copy.key })
-    await removeLater(tx, [copy.key], UNREAD_REPORT_DAYS * DAY_MS)
-  })
-}
-
-/** False when it speaks of nobody the message was for. */
-async function applyDeliveryReport(
-  deps: ReceiveDeps,
-  { tenantId, messageId }: { tenantId: Uuid; messageId: Uuid },
-  { report }: Extract<ReturnedMail, { kind: 'delivery_report' }>,
-): Promise<boolean> {
-  const final = report.recipients.flatMap((recipient) => {
-    const outcome = outcomeOf(recipient)
-    if (!outcome) return []
-    const { originalRecipient, finalRecipient, smtpCode, enhancedCode, diagnosticCode: diagnostic } = recipient
-    return { addresses: [originalRecipient, finalRecipient], outcome, smtpCode, enhancedCode, diagnostic }
-  })
-  if (final.length === 0) return true
-  const known = await applyReport(deps, { tenantId, id: messageId }, final)
-  if (known > 0) deps.onEvents()
-  return known > 0
 }
 
 /** DECISIONS "Mail": the same bytes from the same envelope. The order of recipients makes no difference. */

@@ -110,7 +110,7 @@ async function applyAll(
   }
   for (const [id, recipients] of byMessage) {
     const owner = await findSentMessage(deps.database, id)
-    if (owner) applied += await applyReport(deps, { ...owner, id }, recipients)
+    if (owner) applied += await applyReport(deps, { ...owner, id }, recipients, 'any_recipient')
   }
   if (applied > 0) deps.onEvents()
   return { applied, ignored: reports.length - applied }

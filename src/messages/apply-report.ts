@@ -18,14 +18,21 @@ export interface ReportedRecipient {
   diagnostic: string | null
 }
 
-/** Gives how many of the reported recipients the message has. Reports of messages that are unknown or gone change nothing. */
+/** Whose outcome a report may decide: that of any recipient, or that of a message's only one. */
+export type ReportReach = 'any_recipient' | 'only_recipient'
+
+/**
+ * Gives how many of the reported recipients the message has. Reports of messages that are unknown or gone, or out of
+ * reach, change nothing.
+ */
 export async function applyReport(
   deps: { database: Database; store: ObjectStore },
   message: { tenantId: Uuid; id: Uuid },
   reported: readonly ReportedRecipient[],
+  reach: ReportReach,
 ): Promise<number> {
   const known = await readRecipients(deps.database, message)
-  if (!known) return 0
+  if (!known || (reach === 'only_recipient' && known.recipients.length > 1)) return 0
   const positionOf = positionsIn(known.recipients)
   const recipients = reported.flatMap((report): RecipientNews[] => {
     const { outcome: status, smtpCode, enhancedCode, diagnostic } = report

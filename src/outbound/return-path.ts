@@ -4,10 +4,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKeys, type SecretKeys } from '../lib/secret-box.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
-/** The domain that takes what comes back, in lower case, and the keys of which the first signs and every one verifies. */
+/**
+ * The domain that takes what comes back, in lower case, and the keys, those of return paths and those of envelope ids,
+ * of which the first signs and every one verifies.
+ */
 export interface ReturnPathSettings {
   readonly domain: string
   readonly keys: SecretKeys
+  readonly envelopeIdKeys: SecretKeys
 }
 
 // `bounce+<tag>`: 52 octets of the 64 that a local part may have (RFC 5321 §4.5.3.1.1). The tag is the message id
@@ -19,9 +23,13 @@ const ID_OCTETS = 16
 const SIGNATURE_OCTETS = 12
 const TAG = /^[a-z2-7]{45}$/
 
-/** Derives keys that serve return paths alone. */
+/** Derives keys that serve return paths alone, and such that serve envelope ids alone. */
 export function returnPathSettings(domain: string, secretKeys: SecretKeys): ReturnPathSettings {
-  return { domain: domain.toLowerCase(), keys: deriveKeys(secretKeys, 'return-path') }
+  return {
+    domain: domain.toLowerCase(),
+    keys: deriveKeys(secretKeys, 'return-path'),
+    envelopeIdKeys: deriveKeys(secretKeys, 'envelope-id'),
+  }
 }
 
 /** The return path of a message: an address without angle brackets. */

@@ -31,6 +31,8 @@ export interface SubmitDeps {
   relay: Relay
   /** The signed return path of a message (DECISIONS "Mail"). */
   returnPathOf(messageId: string): string
+  /** The envelope id of a message, which proves the relay's reports. */
+  envelopeIdOf(messageId: string): string
   dkimKeys: DkimKeyring
   backoff: OutboundBackoff
   giveUpMs: number
@@ -164,7 +166,7 @@ async function submitted(
     envelopeFrom: deps.returnPathOf(message.id),
     recipients: now.map((recipient) => recipient.address),
     message: built.bytes,
-    envelopeId: message.id,
+    envelopeId: deps.envelopeIdOf(message.id),
     smtpUtf8: built.smtpUtf8,
     // Another worker may have it by now.
     stillWanted: () => lease.held(),

@@ -8,6 +8,7 @@ import { type Certificate, makeOwnCertificate } from '../inbound/own-certificate
 import { receiveMessage } from '../inbound/receive-message.ts'
 import { createDnsResolver } from '../lib/resolver.ts'
 import { createMailParser } from '../mail-parser/mail-parser.ts'
+import { readEnvelopeId } from '../outbound/envelope-id.ts'
 import { readReturnPath, returnPathSettings } from '../outbound/return-path.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { tellListenFault } from './listen-fault.ts'
@@ -40,6 +41,8 @@ export async function startInbound(parts: Parts): Promise<RunningInbound> {
     store,
     parser,
     authenticator,
+    relayNetworks: config.relayReports.networks,
+    envelopeId: (text: string) => returnPath && readEnvelopeId(text, returnPath),
     onEvents: () => wakeUps.wake(WEBHOOK_QUEUE),
     onReceived: metrics.onReceived,
   }

@@ -2,6 +2,7 @@
 import { startWorker } from '../lib/queue/worker.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { createDkimKeyring } from '../mailboxes/dkim-keyring.ts'
+import { signEnvelopeId } from '../outbound/envelope-id.ts'
 import { createRelay } from '../outbound/relay.ts'
 import { returnPathSettings, signReturnPath } from '../outbound/return-path.ts'
 import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from '../outbound/submit-message.ts'
@@ -32,6 +33,7 @@ export function startOutbound(parts: Parts): () => Promise<void> {
       store: parts.store,
       relay,
       returnPathOf: (messageId) => signReturnPath(messageId, returnPath),
+      envelopeIdOf: (messageId) => signEnvelopeId(messageId, returnPath),
       dkimKeys: createDkimKeyring(createSecretBox(parts.secretKeys)),
       backoff: config.outboundBackoff,
       giveUpMs: config.outboundGiveUpMs,

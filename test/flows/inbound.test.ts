@@ -6,10 +6,12 @@ import nodemailer from 'nodemailer'
 import { StoreUnavailable } from '../../src/lib/object-store.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { addDomain, createMailbox, setMailboxStatus } from '../../src/mailboxes/manage.ts'
+import { signEnvelopeId } from '../../src/outbound/envelope-id.ts'
 import { returnPathSettings, signReturnPath } from '../../src/outbound/return-path.ts'
 import { ODD_MAIL } from '../corpus/odd-mail.ts'
 import { type Answer, call, openTestStore, send, startTestApi, TEST_SECRET_KEYS } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { deliveryReport } from '../support/delivery-report.ts'
 import { feedCaughtUp } from '../support/feed.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
@@ -210,33 +212,6 @@ test('STARTTLS is offered and works', async () => {
   assert.equal((await list(tenant))[0].subject, 'secret')
 })
 
-const report = (recipients: { address: string; action: string; status: string; diagnostic?: string }[]) =>
-  [
-    'From: MAILER-DAEMON@relay.test',
-    'Subject: Delivery Status',
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
-    '',
-    '--b',
-    'Content-Type: text/plain',
-    '',
-    `Report ${newId()}`,
-    '--b',
-    'Content-Type: message/delivery-status',
-    '',
-    'Reporting-MTA: dns; relay.test',
-    ...recipients.flatMap(({ address, action, status, diagnostic }) => [
-      '',
-      `Final-Recipient: rfc822; ${address}`,
-      `Action: ${action}`,
-      `Status: ${status}`,
-      ...(diagnostic ? [`Diagnostic-Code: smtp; ${diagnostic}`] : []),
-    ]),
-    '',
-    '--b--',
-    '',
-  ].join('\r\n')
-
 async function submitted(to: string[]) {
   const tenant = await createTestTenant(database)
   const sink = await startSmtpSink()
@@ -246,13 +221,13 @@ async function submitted(to: string[]) {
   await until('it is recorded', async () => (await read(tenant, id)).status === 'sent')
   await outbound.stop()
   await sink.stop()
-  return { tenant, id, returnPath: mail?.from ?? '' }
+  return { tenant, id, returnPath: mail?.from ?? '', envelopeId: signEnvelopeId(id, RETURN_PATH) }
 }
 
 test('reports to the return path move each recipient once, however often and in whatever order they come', async () => {
-  const { tenant, id, returnPath } = await submitted(['one@example.test', 'two@example.test'])
+  const { tenant, id, returnPath, envelopeId } = await submitted(['one@example.test', 'two@example.test'])
   const tell = async (address: string, action: string, status: string, diagnostic?: string) => {
-    const body = report([{ address, action, status, ...(diagnostic ? { diagnostic } : {}) }])
+    const body = deliveryReport([{ address, action, status, ...(diagnostic ? { diagnostic } : {}) }], envelopeId)
     assert.match((await handIn(inbound.port, '', [returnPath], body)).last, /^250 /)
   }
   await tell('one@example.test', 'delayed', '4.4.1')
@@ -290,7 +265,7 @@ test('what comes back and tells nothing changes nothing: replies are ignored, ri
   inbound.received.length = 0
   const vacation = 'From: one@example.test\r\nAuto-Submitted: auto-replied\r\nSubject: Away\r\n\r\nBack soon\r\n'
   const riddle = 'From: someone@example.test\r\nSubject: Hm\r\n\r\nYour mail was interesting\r\n'
-  const stranger = report([
+  const stranger = deliveryReport([
     { address: 'x@example.org', action: 'failed', status: '5.0.0' },
     { address: 'y@example.org', action: 'failed', status: '5.0.0' },
   ])
@@ -332,7 +307,9 @@ test('a domain beyond ASCII takes mail however it is spelled, and so does the re
     [returnPath, 'delivered', 'delivered'],
     [returnPath.replace(/@.*/, '@rückgabe.example'), 'failed', 'bounced'],
   ] as const) {
-    const body = report([{ address: 'one@example.test', action, status: action === 'failed' ? '5.1.1' : '2.0.0' }])
+    const body = deliveryReport([
+      { address: 'one@example.test', action, status: action === 'failed' ? '5.1.1' : '2.0.0' },
+    ])
     assert.match((await handIn(here.port, '', [path], body)).last, /^250 /)
     assert.equal((await read(sent.tenant, sent.id)).status, status)
   }

@@ -7,6 +7,7 @@ import PostalMime from 'postal-mime'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { buildMime, type OutgoingMessage } from '../../src/mail-builder/build-mime.ts'
+import { signEnvelopeId } from '../../src/outbound/envelope-id.ts'
 import { createRelay, type Relay, type SubmissionRequest } from '../../src/outbound/relay.ts'
 import { readReturnPath, returnPathSettings, signReturnPath } from '../../src/outbound/return-path.ts'
 import { POSTFIX_PASSWORD, POSTFIX_USER, type Postfix, startPostfix } from '../support/postfix.ts'
@@ -32,20 +33,28 @@ async function request(
     ...message,
   })
   const envelopeFrom = signReturnPath(messageId, returnPaths)
-  return { messageId, envelopeFrom, recipients, message: built.bytes, envelopeId: messageId, smtpUtf8: built.smtpUtf8 }
+  const envelopeId = signEnvelopeId(messageId, returnPaths)
+  return { messageId, envelopeFrom, recipients, message: built.bytes, envelopeId, smtpUtf8: built.smtpUtf8 }
 }
 
 describe('a real Postfix as relay', { skip: skipWithout('postfix') }, () => {
   let postfix: Postfix
   let bounces: SmtpSink
   let next: SmtpSink
+  let announcing: SmtpSink
   let relay: Relay
 
   before(async () => {
     bounces = await startSmtpSink()
     next = await startSmtpSink({ server: { hideDSN: true } })
+    announcing = await startSmtpSink({ server: { hideDSN: false } })
     postfix = await startPostfix({
-      routes: { 'bounce.test': { port: bounces.port }, 'next.test': { port: next.port, dsn: false } },
+      routes: {
+        'bounce.test': { port: bounces.port },
+        'next.test': { port: next.port, dsn: false },
+        'announcing.test': { port: announcing.port },
+        'withheld.test': { port: announcing.port, dsn: false },
+      },
     })
     relay = createRelay({ url: postfix.url, connections: 4, log })
   })
@@ -54,6 +63,7 @@ describe('a real Postfix as relay', { skip: skipWithout('postfix') }, () => {
     await postfix?.stop()
     await bounces?.stop()
     await next?.stop()
+    await announcing?.stop()
   })
 
   /** The next notification about a message, whose return path says which. */
@@ -78,7 +88,7 @@ describe('a real Postfix as relay', { skip: skipWithout('postfix') }, () => {
     assert.ok(delivered?.toString().includes(`Return-Path: <${sent.envelopeFrom}>\n`))
     const report = await notification(sent.messageId)
     assert.match(report, /Action: delivered/)
-    assert.match(report, new RegExp(`Original-Envelope-Id: ${sent.messageId}`))
+    assert.ok(report.includes(`\nOriginal-Envelope-Id: ${sent.envelopeId}\r\n`))
   })
 
   test('relays the bytes as they are', async () => {
@@ -87,6 +97,19 @@ describe('a real Postfix as relay', { skip: skipWithout('postfix') }, () => {
     const [mail] = await next.received(1)
     assert.ok(mail?.bytes.includes(sent.message as Buffer), 'only trace fields are put before it')
     assert.match(await notification(sent.messageId), /Action: relayed/)
+  })
+
+  test('hands the envelope id to the next server that announces DSN, unless told not to, and shows it in no header', async () => {
+    const given = new Map<string, unknown>()
+    for (const recipient of ['gina@announcing.test', 'hans@withheld.test']) {
+      const sent = await request({ recipients: [recipient] })
+      assert.equal((await relay.submit(sent)).kind, 'accepted')
+      const mail = (await announcing.received(given.size + 1))[given.size]
+      const { args } = mail?.envelope.mailFrom || {}
+      given.set(recipient, args && (args as Record<string, unknown>).ENVID === sent.envelopeId)
+      assert.ok(!mail?.bytes.includes(sent.envelopeId))
+    }
+    assert.deepEqual([...given.values()], [true, false])
   })
 
   test('refuses some recipients, puts off others, and takes the rest', async () => {

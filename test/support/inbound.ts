@@ -7,10 +7,12 @@ import pino from 'pino'
 import { createMailAuthenticator } from '../../src/inbound/authenticate.ts'
 import { startListener } from '../../src/inbound/listener.ts'
 import { receiveMessage } from '../../src/inbound/receive-message.ts'
+import type { Network } from '../../src/lib/network.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
 import { createDnsResolver } from '../../src/lib/resolver.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { createMailParser } from '../../src/mail-parser/mail-parser.ts'
+import { readEnvelopeId } from '../../src/outbound/envelope-id.ts'
 import { type ReturnPathSettings, readReturnPath } from '../../src/outbound/return-path.ts'
 import { RETURN_PATH } from './workers.ts'
 
@@ -28,6 +30,7 @@ export interface TestInboundOptions {
   lookups?: Pick<Database, 'rows' | 'first'>
   port?: number
   returnPaths?: ReturnPathSettings
+  relayNetworks?: readonly Network[]
 }
 
 const NO_DNS = ['127.0.0.1:9']
@@ -40,7 +43,10 @@ export async function startTestInbound(database: Database, options: TestInboundO
   const authenticator = createMailAuthenticator({ ...limits, resolver })
   const { store } = options
   const onReceived = (what: string) => void received.push(what)
-  const deps = { database, store, parser, authenticator, onEvents: () => {}, onReceived }
+  const { relayNetworks = [], returnPaths = RETURN_PATH } = options
+  const envelopeId = (text: string) => readEnvelopeId(text, returnPaths)
+  const returned = { relayNetworks, envelopeId, onEvents: () => {} }
+  const deps = { database, store, parser, authenticator, ...returned, onReceived }
   const { generate } = await import('selfsigned')
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }])
   const listener = await startListener({
@@ -50,7 +56,7 @@ export async function startTestInbound(database: Database, options: TestInboundO
     name: 'mx.test',
     database: options.lookups ?? database,
     log: pino({ level: 'silent' }),
-    returnPath: (address) => readReturnPath(address, options.returnPaths ?? RETURN_PATH),
+    returnPath: (address) => readReturnPath(address, returnPaths),
     receive: (mail, source) => receiveMessage(deps, mail, source),
   })
   let stopped: Promise<unknown> | undefined
@@ -69,8 +75,17 @@ export interface Said {
   last: string
 }
 
-/** Hands in one mail, octet by octet as it is given (but for dots, which are stuffed). */
-export async function handIn(port: number, from: string, to: string[], message: Uint8Array | string): Promise<Said> {
+/**
+ * Hands in one mail, octet by octet as it is given (but for dots, which are stuffed). `parameters`: what MAIL says
+ * behind the sender, as ` SIZE=100`.
+ */
+export async function handIn(
+  port: number,
+  from: string,
+  to: string[],
+  message: Uint8Array | string,
+  parameters = '',
+): Promise<Said> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   // The server may go away: its answer is then that it has closed.
@@ -90,7 +105,7 @@ export async function handIn(port: number, from: string, to: string[], message: 
   try {
     await answer()
     await say('EHLO client.test')
-    const replies = [await say(`MAIL FROM:<${from}>`)]
+    const replies = [await say(`MAIL FROM:<${from}>${parameters}`)]
     for (const address of to) replies.push(await say(`RCPT TO:<${address}>`))
     if (replies.slice(1).some((reply) => reply.startsWith('250'))) {
       await say('DATA')

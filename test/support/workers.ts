@@ -11,6 +11,7 @@ import { startWorker } from '../../src/lib/queue/worker.ts'
 import { createSecretBox, type SecretKeys } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { createDkimKeyring } from '../../src/mailboxes/dkim-keyring.ts'
+import { signEnvelopeId } from '../../src/outbound/envelope-id.ts'
 import { createRelay } from '../../src/outbound/relay.ts'
 import { returnPathSettings, signReturnPath } from '../../src/outbound/return-path.ts'
 import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from '../../src/outbound/submit-message.ts'
@@ -55,6 +56,7 @@ export async function startTestOutbound(database: Database, options: TestOutboun
       store,
       relay,
       returnPathOf: (messageId) => signReturnPath(messageId, RETURN_PATH),
+      envelopeIdOf: (messageId) => signEnvelopeId(messageId, RETURN_PATH),
       dkimKeys: createDkimKeyring(createSecretBox(options.secretKeys ?? TEST_SECRET_KEYS)),
       backoff: options.backoff ?? { firstMs: 100, mostMs: 400 },
       giveUpMs: options.giveUpMs ?? 3_600_000,
