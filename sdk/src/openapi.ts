@@ -54,7 +54,7 @@ export interface paths {
     }
     /**
      * List messages
-     * @description Messages of all mailboxes, or of one, newest first. Follow `nextCursor` as it is until it is null: each message comes once, whatever is written meanwhile. A plain timestamp as cursor means strictly older than it.
+     * @description Messages of all mailboxes, or of one, newest first. Follow `nextCursor` as it is until it is null: each message comes once, whatever is written meanwhile. A page may be shorter than `limit`: only null ends the list. A plain timestamp as cursor means strictly older than it.
      *
      *     Needs the scope `messages:read`.
      */
@@ -1433,7 +1433,7 @@ export interface operations {
            *           "createdAt": "2026-01-05T10:00:00.000000Z"
            *         }
            *       ],
-           *       "nextCursor": "2026-01-05T10:00:00.0000001Z"
+           *       "nextCursor": "2026-01-05T10:00:00.0000000Z"
            *     }
            */
           'application/json': components['schemas']['MessagePage']

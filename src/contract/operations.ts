@@ -52,9 +52,10 @@ export const OPERATIONS: Record<string, OperationDocs> = {
     summary: 'List messages',
     description:
       'Messages of all mailboxes, or of one, newest first. Follow `nextCursor` as it is until it is null: each message ' +
-      'comes once, whatever is written meanwhile. A plain timestamp as cursor means strictly older than it.',
+      'comes once, whatever is written meanwhile. A page may be shorter than `limit`: only null ends the list. A plain ' +
+      'timestamp as cursor means strictly older than it.',
     errors: ['invalid_cursor', 'not_found'],
-    response: { items: [summary], nextCursor: '2026-01-05T10:00:00.0000001Z' },
+    response: { items: [summary], nextCursor: '2026-01-05T10:00:00.0000000Z' },
   },
   sendMessage: {
     tag: 'Messages',

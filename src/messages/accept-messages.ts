@@ -1,7 +1,7 @@
 // Writes accepted sends: one durable statement for a whole group of requests of any tenants (DESIGN 4.2, ADR 0004).
 // Whatever it answers `accepted` to is committed: message, body, recipients, sender's entry, event, job, audit,
 // idempotency record and the month's usage, or none of them.
-import { type Db, sql, type Timestamp } from '../lib/sql.ts'
+import { arrayLiteral, type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { Address } from './schemas.ts'
 
@@ -33,6 +33,8 @@ export interface SendRow {
   attachments: { id: Uuid; part_id: string }[]
   /** Why it is refused whatever else holds, unless its key has been answered already. */
   refusal: 'no_attachment' | 'too_large' | null
+  /** When it was created, in microseconds of this process's monotonic clock (`nextInstant`). */
+  created_micros: number
   client_address: string
   user_agent: string | null
   request_id: string
@@ -137,6 +139,8 @@ async function openUsage(db: Db, tenants: Uuid[]): Promise<void> {
 // keys of those that fit; write everything for those whose key was reserved. `limit 1` keeps look-ups by index
 // whatever the planner believes of a young table.
 function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Promise<Row[]> {
+  const nowMicros = Math.floor(performance.now() * 1000)
+  const sinceNow = arrayLiteral(rows.map((row) => row.created_micros - nowMicros))
   return db.rows(sql<Row>`
     with moment as materialized (
       select at, date_trunc('month', at at time zone 'UTC')::date as month from (select clock_timestamp() as at) as t
@@ -147,10 +151,10 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
         tenant_id uuid, app_id uuid, key_id uuid, environment_id uuid, demo boolean, idempotency_key text,
         request_hash text, message_id uuid, event_id uuid, audit_id uuid, mailbox_id uuid, to_addresses jsonb,
         cc_addresses jsonb, bcc_addresses jsonb, recipients jsonb, subject text, text text, html text, preview text,
-        attachments jsonb, refusal text, client_address text, user_agent text, request_id text)) with ordinality as r (
+        attachments jsonb, refusal text, client_address text, user_agent text, request_id text), unnest(${sinceNow}::bigint[])) with ordinality as r (
         tenant_id, app_id, key_id, environment_id, demo, idempotency_key, request_hash, message_id, event_id, audit_id,
         mailbox_id, to_addresses, cc_addresses, bcc_addresses, recipients, subject, text, html, preview,
-        attachments, refused, client_address, user_agent, request_id, n)
+        attachments, refused, client_address, user_agent, request_id, since_now, n)
     ),
     turn as materialized (
       select u.tenant_id, u.recipients as used, p.messages_per_month as capacity,
@@ -233,7 +237,8 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       returning k.resource_id as message_id
     ),
     accepted as materialized (
-      select j.*, o.at + j.n * interval '1 microsecond' as created_at,
+      select j.*, o.at + j.since_now * interval '1 microsecond' as created_at,
+        o.at + j.n * interval '1 microsecond' as accepted_at,
         '<' || j.message_id || '@' || split_part(j.from_address, '@', 2) || '>' as message_id_header
       from judged j join reserved r on r.message_id = j.message_id cross join moment o
     ),
@@ -253,7 +258,7 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
     ),
     recipient as (
       insert into message_recipients (tenant_id, message_id, position, address, kind, status, updated_at)
-      select a.tenant_id, a.message_id, r.position, r.address, r.kind, 'queued', a.created_at
+      select a.tenant_id, a.message_id, r.position, r.address, r.kind, 'queued', a.accepted_at
       from accepted a
       cross join lateral jsonb_to_recordset(a.recipients) as r (position smallint, address text, kind text)
     ),
@@ -277,7 +282,7 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
           'direction', 'outbound', 'messageId', a.message_id_header, 'subject', a.subject,
           'from', jsonb_build_object('address', a.from_address, 'name', a.from_name), 'to', a.to_addresses,
           'status', 'queued') || case when a.demo then '{"demo": true}'::jsonb else '{}'::jsonb end)::json,
-        a.created_at
+        a.accepted_at
       from accepted a order by a.n
     ),
     job as (
@@ -287,7 +292,7 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
     audit as (
       insert into audit_log (tenant_id, id, at, app_id, key_id, operation, resource_type, resource_id, client_address,
         user_agent, request_id)
-      select a.tenant_id, a.audit_id, a.created_at, a.app_id, a.key_id, 'sendMessage', 'message', a.message_id,
+      select a.tenant_id, a.audit_id, a.accepted_at, a.app_id, a.key_id, 'sendMessage', 'message', a.message_id,
         a.client_address, a.user_agent, a.request_id
       from accepted a
     ),

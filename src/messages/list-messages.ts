@@ -1,9 +1,9 @@
 // Reads messages page by page, newest first, in an order without ties, so that following the cursor gives each one
-// once. Each page costs the same however many there are. Knows nothing of HTTP.
+// once, also through milliseconds. Each page costs the same however many there are. Knows nothing of HTTP.
 import type { Principal } from '../http/principal.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { encodePageCursor, type PagePlace } from './page-cursor.ts'
+import { endPage, type PagePlace } from './page-cursor.ts'
 import type { MessagePage } from './schemas.ts'
 import { type SummaryRow, summaryFrom } from './summaries.ts'
 
@@ -63,10 +63,8 @@ export async function listMailboxMessages(
 }
 
 function pageOf(rows: Row[], limit: number): MessagePage {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const more = last !== undefined && rows.length > limit
-  return { items: shown.map(summaryFrom), nextCursor: more ? encodePageCursor(last.created_at, last.seq) : null }
+  const [shown, nextCursor] = endPage(rows, limit)
+  return { items: shown.map(summaryFrom), nextCursor }
 }
 
 /** Whether the tenant has this mailbox. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodePageCursor, encodePageCursor } from './page-cursor.ts'
+import fc from 'fast-check'
+import { decodePageCursor, encodePageCursor, endPage, NEWEST } from './page-cursor.ts'
 
 const MICROS = Date.parse('2026-01-02T03:04:05Z') * 1000
 
@@ -38,4 +39,103 @@ test('anything else is no cursor', () => {
   ]) {
     assert.equal(decodePageCursor(text), undefined, text)
   }
+})
+
+interface Row {
+  created_at: string
+  seq: number
+}
+
+const rowsAt = (micros: readonly number[]): Row[] =>
+  micros
+    .toSorted((a, b) => b - a)
+    .map((at, i) => {
+      const iso = new Date(MICROS / 1000 + Math.floor(at / 1000)).toISOString().slice(0, -1)
+      return { created_at: `${iso}${String(at % 1000).padStart(3, '0')}Z`, seq: micros.length - i }
+    })
+
+const microsOf = ({ created_at }: Row) => (decodePageCursor(created_at) as { micros: number }).micros
+
+/** Follows the cursors, each as the client makes it of what it was given. */
+function walk(rows: readonly Row[], limit: number, through: (cursor: string) => string): number[] {
+  const seen: number[] = []
+  let place = NEWEST
+  for (let pages = 0; ; pages++) {
+    assert(pages <= rows.length, 'the walk ends')
+    const behind = rows.filter(
+      (row) => microsOf(row) < place.micros || (microsOf(row) === place.micros && row.seq < place.seq),
+    )
+    const [shown, cursor] = endPage(behind.slice(0, limit + 1), limit)
+    assert(shown.length <= limit)
+    seen.push(...shown.map(({ seq }) => seq))
+    if (cursor === null) return seen
+    assert(shown.length > 0, 'a page that is not the last shows something')
+    place = decodePageCursor(through(cursor)) as typeof place
+  }
+}
+
+/** What clients make of an instant that they read and write. */
+const SPELLINGS: Record<string, (cursor: string) => string> = {
+  milliseconds: (cursor) => new Date(cursor).toISOString(),
+  'an offset': (cursor) => new Date(cursor).toISOString().replace('Z', '+00:00'),
+  'an offset in a query': (cursor) => new Date(cursor).toISOString().replace('Z', ' 00:00'),
+  microseconds: (cursor) => `${cursor.slice(0, 26)}+00:00`,
+  'no zeros': (cursor) => cursor.replace(/\.?0*Z$/, 'Z'),
+}
+
+test('following cursors as they are gives each message once, whatever the instants and the size of pages', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 40 }),
+      fc.integer({ min: 1, max: 9 }),
+      (at, limit) => {
+        const rows = rowsAt(at)
+        assert.deepEqual(
+          walk(rows, limit, (cursor) => cursor),
+          rows.map(({ seq }) => seq),
+        )
+      },
+    ),
+  )
+})
+
+for (const [name, through] of Object.entries(SPELLINGS)) {
+  test(`so does following them through ${name} where no millisecond holds more than a page`, () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        (at, limit) => {
+          const perMillisecond = Map.groupBy(at, (micros) => Math.floor(micros / 1000))
+          fc.pre([...perMillisecond.values()].every((same) => same.length <= limit))
+          const rows = rowsAt(at)
+          assert.deepEqual(
+            walk(rows, limit, through),
+            rows.map(({ seq }) => seq),
+          )
+        },
+      ),
+    )
+  })
+
+  test(`following them through ${name} ends, and gives nothing twice, whatever the instants`, () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 2_000 }), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        (at, limit) => {
+          const seen = walk(rowsAt(at), limit, through)
+          assert.equal(new Set(seen).size, seen.length)
+        },
+      ),
+    )
+  })
+}
+
+test('a hundred thousand messages of one instant are walked, page by page', () => {
+  const one = { created_at: '2026-01-02T03:04:05.000700Z' }
+  const rows = Array.from({ length: 101 }, (_, i) => ({ ...one, seq: 100_000 - i }))
+  const [shown, cursor] = endPage(rows, 100)
+  assert.equal(shown.length, 100)
+  assert.deepEqual(decodePageCursor(cursor as string), { micros: MICROS + 700, seq: 99_901 })
 })

@@ -1,5 +1,5 @@
-// The cursor of message pages: an instant that also says where among the messages of its microsecond the page ended.
-// DECISIONS "Ids, order, cursors".
+// The cursor of message pages: an instant that also says where among the messages of its microsecond the page ended, and
+// where a page ends. DECISIONS "Ids, order, cursors".
 import { parseInstant } from '../http/instant.ts'
 import type { Timestamp } from '../lib/sql.ts'
 
@@ -12,6 +12,34 @@ export interface PagePlace {
 
 /** Before the newest message. */
 export const NEWEST: PagePlace = { micros: Number.MAX_SAFE_INTEGER, seq: 0 }
+
+interface Placed {
+  created_at: Timestamp
+  seq: number
+}
+
+/**
+ * What a page shows of the rows that were read for it, `limit` and one more, and the cursor behind it; null when there is
+ * no more. It ends between two milliseconds where it can, although it is shorter then: its cursor is the same place for a
+ * client that reads instants to the millisecond. Where all the rows lie in one millisecond the cursor says which was last,
+ * to whoever passes it back as it is.
+ */
+export function endPage<Row extends Placed>(
+  rows: readonly Row[],
+  limit: number,
+): [shown: Row[], cursor: string | null] {
+  if (rows.length <= limit) return [[...rows], null]
+  let count = limit
+  while (count > 0 && millisecondOf(rows[count - 1]) === millisecondOf(rows[count])) count -= 1
+  const last = rows[(count || limit) - 1] as Row
+  if (count === 0) return [rows.slice(0, limit), encodePageCursor(last.created_at, last.seq)]
+  return [rows.slice(0, count), encodePageCursor(`${millisecondOf(last)}000Z`, 0)]
+}
+
+/** `2026-01-01T00:00:00.123` */
+function millisecondOf(row: Placed | undefined): string | undefined {
+  return row?.created_at.slice(0, 23)
+}
 
 /** `2026-01-01T00:00:00.123456` and the digits of seq, then `Z`: an RFC 3339 instant. */
 export function encodePageCursor(createdAt: Timestamp, seq: number): string {

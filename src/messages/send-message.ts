@@ -11,6 +11,7 @@ import { newId, type Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail-builder/mail-address.ts'
 import { makePreview } from '../mail-parser/preview.ts'
 import { acceptMessages, type SendOutcome, type SendRow } from './accept-messages.ts'
+import { nextInstant } from './message-instants.ts'
 import { placeAttachments } from './place-attachments.ts'
 import type { Address, SendMessageInput } from './schemas.ts'
 
@@ -91,9 +92,12 @@ export function createSender(deps: SenderDeps): Sender {
     inFlight: GROUPS_IN_FLIGHT,
   })
 
+  let lastMicros = Number.NEGATIVE_INFINITY
+
   return {
     async send(principal, key, input, actor) {
-      const row = rowFrom(principal, key, input, actor)
+      lastMicros = nextInstant(lastMicros, Math.floor(performance.now() * 1000))
+      const row = rowFrom(principal, key, input, actor, lastMicros)
       const missing = await placeAttachments(deps.db, principal, input, row)
       return answerTo(await group.add(row), row, missing)
     },
@@ -101,7 +105,13 @@ export function createSender(deps: SenderDeps): Sender {
   }
 }
 
-function rowFrom(principal: Principal, key: string, input: SendMessageInput, actor: Actor): SendRow {
+function rowFrom(
+  principal: Principal,
+  key: string,
+  input: SendMessageInput,
+  actor: Actor,
+  createdMicros: number,
+): SendRow {
   return {
     tenant_id: principal.tenantId,
     app_id: principal.appId,
@@ -124,6 +134,7 @@ function rowFrom(principal: Principal, key: string, input: SendMessageInput, act
     preview: makePreview(input.text, input.html),
     attachments: [],
     refusal: null,
+    created_micros: createdMicros,
     client_address: actor.clientAddress,
     user_agent: actor.userAgent,
     request_id: actor.requestId,

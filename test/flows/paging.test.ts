@@ -9,6 +9,7 @@ import { listMailboxMessages, listMessages } from '../../src/messages/list-messa
 import { decodePageCursor, NEWEST, type PagePlace } from '../../src/messages/page-cursor.ts'
 import { deleteEntries } from '../../src/messages/remove-messages.ts'
 import type { MessagePage } from '../../src/messages/schemas.ts'
+import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant } from '../support/tenant.ts'
 
@@ -84,4 +85,64 @@ test('every message present throughout comes once', async () => {
     ),
     { numRuns: 25 },
   )
+})
+
+test('a client that reads cursors to the millisecond gets each of the messages that were sent at once', async () => {
+  const api = await startTestApi(database)
+  const { key, mailboxId } = await createTestTenant(database)
+  const send = () =>
+    call(api.url, 'POST', '/v1/messages', {
+      key,
+      headers: { 'idempotency-key': newId() },
+      body: { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' },
+    })
+  const sent = await Promise.all(Array.from({ length: 208 }, send))
+  assert(sent.every(({ status }) => status === 202))
+  const ids = sent.map(({ body }) => body.id as string).sort()
+  for (const query of ['limit=100', 'limit=25', `limit=10&mailboxId=${mailboxId}`]) {
+    const seen: string[] = []
+    for (let cursor = ''; ; ) {
+      const { status, body } = await call(api.url, 'GET', `/v1/messages?${query}${cursor}`, { key })
+      assert.equal(status, 200)
+      seen.push(...body.items.map(({ id }: { id: string }) => id))
+      if (body.nextCursor === null) break
+      cursor = `&cursor=${new Date(body.nextCursor).toISOString()}`
+    }
+    assert.deepEqual(seen.sort(), ids, query)
+  }
+  await api.stop()
+})
+
+test('a message that is sent after another was accepted is the newer of the two', async () => {
+  const api = await startTestApi(database)
+  const { key, mailboxId } = await createTestTenant(database)
+  const send = async () => {
+    const { body } = await call(api.url, 'POST', '/v1/messages', {
+      key,
+      headers: { 'idempotency-key': newId() },
+      body: { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' },
+    })
+    return body.id as string
+  }
+  // Each in a row of its own, beside many others.
+  const rows = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const ids: string[] = []
+      for (let i = 0; i < 10; i++) ids.push(await send())
+      return ids
+    }),
+  )
+  const { rows: stored } = await database.pool.query(
+    'select id from messages where mailbox_id = $1 order by created_at, seq',
+    [mailboxId],
+  )
+  const order = new Map(stored.map(({ id }, i) => [id as string, i]))
+  for (const ids of rows) {
+    const places = ids.map((id) => order.get(id) as number)
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    )
+  }
+  await api.stop()
 })
