@@ -27,6 +27,7 @@ export function blobRoutes(app: Server, deps: BlobDeps): void {
     const linkOf = (request: FastifyRequest, method: BlobLink['method']): BlobLink => {
       const link = deps.links.decode((request.params as { token: string }).token)
       if (link?.method !== method) throw problem('not_found')
+      request.isSigned = true
       return link
     }
 

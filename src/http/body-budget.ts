@@ -1,99 +1,104 @@
-// What all the bodies that one process holds at once may weigh: a few clients with the largest bodies that are allowed,
-// sent as slowly as is allowed, must not fill its memory. Knows nothing of what is in them.
+// What all the bodies that one process holds at once may weigh, and how long they may take: a few clients with the
+// largest bodies that are allowed, sent as slowly as is allowed, must neither fill its memory nor keep others out. Knows
+// nothing of what is in them. ADR 0024.
 import { type Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { problem } from './problem.ts'
+import { clientNetwork } from '../lib/network.ts'
+import { withoutPort } from './client-address.ts'
+import { type Problem, problem } from './problem.ts'
+import { createShares } from './shares.ts'
 
 export interface BodyBounds {
-  /** Of all together, in octets. */
+  /** Of all that come with a key, in octets; a tenant has half at most. */
   most: number
-  /** Of one tenant. */
-  mostOfTenant: number
-  /** Of all that come without a key. */
+  /** Of all that come without one; an address has half at most. */
   mostUnsigned: number
   /** What comes with a key and is no larger than this is not counted: there is little of it beside the keys' limits. */
   freeWithKey: number
+  /** What a body that is counted must bring in each of these times, to keep its room. */
+  paceOctets: number
+  paceMs: number
+  /** Within which a body without a key is there. */
+  unsignedMs: number
 }
 
 export interface BodyBudget {
   /**
-   * Counts the body of a request, by the length that it names, until its answer has gone or its connection has ended.
-   * @throws Problem service_unavailable, with Retry-After, when there is no room for it now
+   * Counts the body of a request as it comes, until its answer has gone or its connection has ended. Gives the stream to
+   * read it from, which ends with a Problem when there is no room for more of it (service_unavailable, with Retry-After)
+   * or when it is too slow (request_timeout).
+   * @throws Problem service_unavailable, with Retry-After, when there is no room now for the length that it names
    */
-  admit(request: FastifyRequest, reply: FastifyReply): void
-  /**
-   * Counts a body that names no length (RFC 9112 7.1) as it comes. Gives the stream to read it from, which ends with the
-   * same problem.
-   */
-  watch<Body extends Readable>(request: FastifyRequest, reply: FastifyReply, body: Body): Body | Transform
+  admit<Body extends Readable>(request: FastifyRequest, reply: FastifyReply, body: Body): Body | Transform
 }
-
-const UNSIGNED = ''
 
 export function createBodyBudget(bounds: BodyBounds): BodyBudget {
-  const held = new Map<string, number>()
-  let sum = 0
-
-  /** @throws Problem service_unavailable */
-  function take(holder: string, octets: number): void {
-    const share = holder === UNSIGNED ? bounds.mostUnsigned : bounds.mostOfTenant
-    if (sum + octets > bounds.most || (held.get(holder) ?? 0) + octets > share) {
-      throw problem('service_unavailable', { headers: { 'retry-after': '1' } })
-    }
-    add(holder, octets)
-  }
-
-  function add(holder: string, octets: number): void {
-    sum += octets
-    const now = (held.get(holder) ?? 0) + octets
-    if (now > 0) held.set(holder, now)
-    else held.delete(holder)
-  }
+  const withKey = createShares(bounds.most)
+  const unsigned = createShares(bounds.mostUnsigned)
 
   return {
-    admit(request, reply) {
-      const octets = Number(request.headers['content-length'] ?? 0)
+    admit(request, reply, body) {
+      const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+      const octets = Number(length ?? 0)
+      // The principal is null where nobody has to show a key.
+      const tenantId = (request.principal as FastifyRequest['principal'] | null)?.tenantId
+      const free = tenantId === undefined ? 0 : bounds.freeWithKey
       // What is longer than the route allows is refused for it before any of it is read.
-      const holder = holderOf(request)
-      if (octets <= freeTo(holder) || octets > request.routeOptions.bodyLimit) return
-      take(holder, octets)
-      reply.raw.once('close', () => add(holder, -octets))
-    },
-    watch(request, reply, body) {
-      if (request.headers['transfer-encoding'] === undefined) return body
-      const holder = holderOf(request)
-      let seen = 0
-      let taken = 0
-      const counted = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          seen += chunk.length
-          try {
-            if (seen > freeTo(holder) && !reply.raw.closed) {
-              take(holder, seen - taken)
-              taken = seen
-            }
-            done(null, chunk)
-          } catch (error) {
-            done(error as Error)
-          }
-        },
-      })
-      reply.raw.once('close', () => add(holder, -taken))
-      // Not a pipeline: the answer still goes over the connection of a body that is refused.
-      body.on('error', (error) => counted.destroy(error))
-      body.on('close', () => body.readableEnded || counted.destroy(new Error('the body was broken off')))
-      // It may fail when nobody reads any more; unheard, that would end the process.
-      counted.on('error', () => {})
-      return body.pipe(counted)
-    },
-  }
+      if (coding === undefined && (octets <= free || octets > request.routeOptions.bodyLimit)) return body
+      const shares = tenantId === undefined ? unsigned : withKey
+      const holder = tenantId ?? clientNetwork(withoutPort(request.ip))
+      if (octets > free && !shares.fits(holder, octets)) throw noRoom()
 
-  function freeTo(holder: string): number {
-    return holder === UNSIGNED ? 0 : bounds.freeWithKey
+      let taken = 0
+      reply.raw.once('close', () => shares.giveBack(holder, taken))
+      const take = (seen: number) => {
+        if (seen <= free || reply.raw.closed) return true
+        if (!shares.take(holder, seen - taken)) return false
+        taken = seen
+        return true
+      }
+      const counted = countedBody(body, take)
+      const end = () => counted.destroy(problem('request_timeout'))
+      const timer =
+        tenantId === undefined
+          ? setTimeout(end, bounds.unsignedMs)
+          : whenSlow(() => taken, bounds.paceOctets, bounds.paceMs, end)
+      timer.unref()
+      // Read to its end it is there, whatever becomes of the stream.
+      for (const event of ['end', 'close']) counted.once(event, () => clearTimeout(timer))
+      return counted
+    },
   }
 }
 
-/** The principal is null where nobody has to show a key. */
-function holderOf(request: FastifyRequest): string {
-  return (request.principal as FastifyRequest['principal'] | null)?.tenantId ?? UNSIGNED
+/** The body, whose every octet is asked for before it is passed on. `take` is told how many came so far. */
+function countedBody(body: Readable, take: (seen: number) => boolean): Transform {
+  let seen = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length
+      if (take(seen)) done(null, chunk)
+      else done(noRoom())
+    },
+  })
+  // Not a pipeline: the answer still goes over the connection of a body that is refused.
+  body.on('error', (error) => counted.destroy(error))
+  body.on('close', () => body.readableEnded || counted.destroy(new Error('the body was broken off')))
+  // It may fail when nobody reads any more; unheard, that would end the process.
+  counted.on('error', () => {})
+  return body.pipe(counted)
+}
+
+/** Tells when there is something, and less was added to it in the last so many milliseconds. */
+function whenSlow(taken: () => number, least: number, everyMs: number, tell: () => void): NodeJS.Timeout {
+  let before = 0
+  return setInterval(() => {
+    const now = taken()
+    if (now > 0 && now - before < least) tell()
+    before = now
+  }, everyMs)
+}
+
+function noRoom(): Problem {
+  return problem('service_unavailable', { headers: { 'retry-after': '1' } })
 }

@@ -9,8 +9,11 @@ import { envelope, Problem, type ProblemCode, problem } from './problem.ts'
 import { validationProblem } from './validation.ts'
 
 const SERVICE_RETRY_AFTER_SECONDS = '2'
-/** What is let in of a body that was refused already. */
+/** What is let in of a body that was refused already; its time is that of every request. */
 const MOST_DRAINED_BYTES = 128 * 1024 * 1024
+/** The same of somebody who has shown neither a key nor a URL that the service has signed. */
+const MOST_DRAINED_OF_STRANGER_BYTES = 64 * 1024
+const STRANGER_DRAINED_MS = 5_000
 
 /** Routes that answer something a browser may show say more of it themselves. */
 export function commonHeaders(requestId: string): Record<string, string> {
@@ -47,17 +50,23 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
  * and the client may never see the answer. What closes it otherwise is the framework, on a body it did not read, a
  * client that asked for it, and a service that stops; the latter two are done when the body has ended.
  */
-function drain({ raw: body }: FastifyRequest, reply: FastifyReply): void {
+function drain({ raw: body, principal, isSigned }: FastifyRequest, reply: FastifyReply): void {
   const closes = !reply.raw.shouldKeepAlive || reply.raw.getHeader('connection') === 'close'
   reply.removeHeader('connection')
   if (closes) body.once('end', () => body.socket.end())
   reply.raw.shouldKeepAlive = true
+  const isStranger = (principal as FastifyRequest['principal'] | null) === null && !isSigned
   let bytes = 0
   body.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > MOST_DRAINED_BYTES) body.destroy()
+    // What a stranger sends beyond stays where it is, and he has time to see the answer.
+    if (isStranger && bytes >= MOST_DRAINED_OF_STRANGER_BYTES) body.pause()
+    else if (bytes > MOST_DRAINED_BYTES) body.destroy()
   })
   body.resume()
+  if (!isStranger) return
+  const timer = setTimeout(() => body.destroy(), STRANGER_DRAINED_MS).unref()
+  for (const event of ['end', 'close']) body.once(event, () => clearTimeout(timer))
 }
 
 /** What a client is told of whatever was thrown, which may be nothing at all. */

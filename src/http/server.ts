@@ -19,10 +19,10 @@ import { openFilesLimit } from '../lib/open-files.ts'
 import { isUuid, newId } from '../lib/uuid.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { withoutPort } from './client-address.ts'
+import { addContentParsers } from './content-parsers.ts'
 import { endConnections } from './end-connections.ts'
 import { answerBrokenHttp, commonHeaders, sendError } from './error-answers.ts'
 import type { Gate, OutsideIpGuard } from './gate.ts'
-import { readJson } from './json-body.ts'
 import { type OpenOperation, type OperationName, scopeOf } from './operation-scopes.ts'
 import type { Principal, Scope } from './principal.ts'
 import { type Problem, problem } from './problem.ts'
@@ -40,12 +40,14 @@ export type Server = FastifyInstance<
 /** DECISIONS "Message": JSON bodies, unless a route says otherwise. */
 export const BODY_LIMIT_BYTES = 64 * 1024
 const MIB = 1024 * 1024
-/** Six of the largest sends of a tenant at once, and twice that for all. */
-const BODIES_AT_ONCE = {
+/** Three of the largest sends of a tenant at once, and twice that for all. */
+const BODY_BOUNDS = {
   most: 256 * MIB,
-  mostOfTenant: 128 * MIB,
   mostUnsigned: 32 * MIB,
   freeWithKey: BODY_LIMIT_BYTES,
+  paceOctets: 64 * 1024,
+  paceMs: 10_000,
+  unsignedMs: 20_000,
 }
 const HEADERS_TIMEOUT_MS = 10_000
 /** How often it is looked for connections that are past their time. */
@@ -89,6 +91,8 @@ declare module 'fastify' {
     idempotencyKey: string
     /** The message a request is about, for the log. */
     messageId: string | null
+    /** Set when the URL proved to be one that the service has signed. */
+    isSigned: boolean
   }
 }
 
@@ -136,11 +140,10 @@ export function buildServer(deps: ServerDeps): Server {
   app.decorateRequest('principal', null as unknown as Principal)
   app.decorateRequest('idempotencyKey', '')
   app.decorateRequest('messageId', null)
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson)
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, refuseUnlessEmpty)
+  app.decorateRequest('isSigned', false)
+  addContentParsers(app)
 
-  const bodies = createBodyBudget(BODIES_AT_ONCE)
+  const bodies = createBodyBudget(BODY_BOUNDS)
   const operations: Operation[] = []
   app.decorate('operations', operations)
   const methodsOf = new Map<string, Set<string>>()
@@ -160,12 +163,9 @@ export function buildServer(deps: ServerDeps): Server {
     await deps.gate?.admitAddress(request, reply)
     refuseBadHeaders(request)
     if (request.is404) throw absentRoute(methodsAt(methodsOf, request.url))
-    const { operation, idempotent, streamsBody } = request.routeOptions.config
+    const { operation, idempotent } = request.routeOptions.config
     const scope = scopeOf(operation as OperationName | OpenOperation)
-    if (!scope) {
-      if (!streamsBody) bodies.admit(request, reply)
-      return
-    }
+    if (!scope) return
     request.principal = await authenticate(request, deps.verifyKey)
     await deps.gate?.admitPrincipal(request, reply)
     if (!request.principal.scopes.has(scope)) {
@@ -178,11 +178,18 @@ export function buildServer(deps: ServerDeps): Server {
       if (!isUuid(id)) throw problem('not_found')
       ids[name] = id.toLowerCase()
     }
-    bodies.admit(request, reply)
   })
 
+  // After every hook that may refuse a request by its headers.
   app.addHook('preParsing', (request, reply, body, done) => {
-    done(null, request.routeOptions.config.streamsBody ? body : bodies.watch(request, reply, body))
+    if (request.routeOptions.config.streamsBody) return done(null, body)
+    let admitted: typeof body
+    try {
+      admitted = bodies.admit(request, reply, body)
+    } catch (error) {
+      return done(error as FastifyError)
+    }
+    done(null, admitted)
   })
 
   app.addHook('onResponse', async (request, reply) => {
@@ -252,32 +259,6 @@ function readIdempotencyKey(request: FastifyRequest): string {
   if (key === undefined || key === '') throw problem('missing_idempotency_key')
   if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) throw problem('invalid_idempotency_key')
   return key
-}
-
-function parseJson(request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void): void {
-  try {
-    if (isAbsent(request, body)) return void done(null)
-    if (!isPlainUtf8(request)) throw problem('unsupported_media_type')
-    done(null, readJson(body))
-  } catch (error) {
-    done(error as Error)
-  }
-}
-
-function refuseUnlessEmpty(request: FastifyRequest, body: Buffer, done: (error: Error | null) => void): void {
-  done(isAbsent(request, body) ? null : problem('unsupported_media_type'))
-}
-
-/** Some clients name a type for the body that they do not send, where none is asked for. */
-function isAbsent(request: FastifyRequest, body: Buffer): boolean {
-  return body.length === 0 && !request.routeOptions.schema?.body
-}
-
-/** Nothing is unpacked: a body is what its length says, in the one encoding that JSON has (RFC 8259 8.1). */
-function isPlainUtf8({ headers }: FastifyRequest): boolean {
-  const packing = headers['content-encoding'] ?? 'identity'
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
-  return packing.toLowerCase() === 'identity' && ['utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase())
 }
 
 /** The methods of the routes that this URL's path matches. */

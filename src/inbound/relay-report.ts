@@ -17,19 +17,34 @@ export interface RelayReport {
   recipient: ReportedRecipient
 }
 
+/** What a request says of its signature: when it was signed, in the sender's digits, and the digest. */
+export interface ReportSignature {
+  timestamp: string
+  digest: Buffer
+}
+
 const TOLERANCE_MS = 300_000
 
 /**
  * `relay-report-timestamp` in Unix seconds, and `relay-report-signature`: `v1=` and the hex HMAC-SHA-256 under the
- * shared secret over the timestamp, a dot and the body's octets.
+ * shared secret over the timestamp, a dot and the body's octets. Undefined when either is missing or malformed.
  */
-export function isSignedReport(headers: IncomingHttpHeaders, body: Buffer, secret: Secret, nowMs: number): boolean {
+export function readReportSignature(headers: IncomingHttpHeaders): ReportSignature | undefined {
   const timestamp = String(headers['relay-report-timestamp'] ?? '')
   const [, digits] = /^v1=([0-9a-f]{64})$/.exec(String(headers['relay-report-signature'] ?? '')) ?? []
-  if (!/^\d{1,12}$/.test(timestamp) || digits === undefined) return false
-  if (Math.abs(nowMs - Number(timestamp) * 1000) > TOLERANCE_MS) return false
+  if (!/^\d{1,12}$/.test(timestamp) || digits === undefined) return undefined
+  return { timestamp, digest: Buffer.from(digits, 'hex') }
+}
+
+/** True for a body that the secret's holder has signed, whenever that was. */
+export function isSignedReport({ timestamp, digest }: ReportSignature, body: Buffer, secret: Secret): boolean {
   const expected = createHmac('sha256', secret.reveal()).update(`${timestamp}.`).update(body).digest()
-  return timingSafeEqual(expected, Buffer.from(digits, 'hex'))
+  return timingSafeEqual(expected, digest)
+}
+
+/** True within five minutes of when it was signed. */
+export function isRecentReport({ timestamp }: ReportSignature, nowMs: number): boolean {
+  return Math.abs(nowMs - Number(timestamp) * 1000) <= TOLERANCE_MS
 }
 
 const Text = (maxLength: number) => Type.String({ format: 'text', maxLength })

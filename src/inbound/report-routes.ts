@@ -1,5 +1,6 @@
 // Relay reports over HTTP, for relays that report by webhook instead of by mail: signed JSON of our own, and Amazon
 // SES by way of SNS. For operators; docs/operate.md describes both. Off unless configured.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { invalidFields, problem } from '../http/problem.ts'
 import type { Server } from '../http/server.ts'
@@ -9,7 +10,14 @@ import type { Secret } from '../lib/secret.ts'
 import type { Database } from '../lib/sql.ts'
 import { isUuid, type Uuid } from '../lib/uuid.ts'
 import { applyReport, type ReportedRecipient } from '../messages/apply-report.ts'
-import { isSignedReport, type RelayReport, readReports } from './relay-report.ts'
+import {
+  isRecentReport,
+  isSignedReport,
+  type RelayReport,
+  type ReportSignature,
+  readReportSignature,
+  readReports,
+} from './relay-report.ts'
 import { readSesNotification } from './ses-notification.ts'
 import { readSnsMessage, type SnsVerifier } from './sns-message.ts'
 import { findSentMessage } from './store.ts'
@@ -43,11 +51,18 @@ export function reportRoutes(app: Server, deps: ReportDeps): void {
     if (secret) {
       scope.post(
         '/v1/relay-reports',
-        { config: { operation: 'relayReports', outsideIpGuard: 'report' }, bodyLimit: BODY_LIMIT_BYTES },
+        {
+          config: { operation: 'relayReports', outsideIpGuard: 'report' },
+          bodyLimit: BODY_LIMIT_BYTES,
+          // Before any of its body is let in.
+          onRequest: async ({ headers }) => void signatureIn(headers),
+        },
         async (request) => {
           const body = bodyOf(request)
+          const signature = signatureIn(request.headers)
+          if (!isSignedReport(signature, body, secret)) throw problem('invalid_signature')
           const now = await databaseTime(deps.database)
-          if (!isSignedReport(request.headers, body, secret, now.getTime())) throw problem('invalid_signature')
+          if (!isRecentReport(signature, now.getTime())) throw problem('invalid_signature')
           return applyAll(deps, readReports(parse(body)))
         },
       )
@@ -72,6 +87,13 @@ export function reportRoutes(app: Server, deps: ReportDeps): void {
       )
     }
   })
+}
+
+/** @throws Problem invalid_signature when it is missing or malformed */
+function signatureIn(headers: IncomingHttpHeaders): ReportSignature {
+  const signature = readReportSignature(headers)
+  if (!signature) throw problem('invalid_signature')
+  return signature
 }
 
 function bodyOf(request: FastifyRequest): Buffer {

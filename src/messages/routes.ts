@@ -21,8 +21,12 @@ import {
 import { refuseFaultyInput, type Sender } from './send-message.ts'
 import { updateMessage } from './update-message.ts'
 
-/** DECISIONS "Message": what a send may weigh as JSON. */
-const SEND_BODY_LIMIT_BYTES = 20 * 1024 * 1024
+/**
+ * DECISIONS "Message": what a send may weigh as JSON is whatever its fields' limits allow. With every UTF-16 unit in
+ * JSON's longest spelling (`\u0041`, RFC 8259 7), and two of them to a character, text and html come to 36,000,000 octets
+ * and all else to 250,000; the rest is for white space.
+ */
+const SEND_BODY_LIMIT_BYTES = 36 * 1024 * 1024
 
 export interface MessageDeps {
   database: Database

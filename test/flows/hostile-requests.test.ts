@@ -1,8 +1,9 @@
 // Requests that no honest client sends: each gets a clear refusal in our form, costs little, and leaves the service as
 // it was.
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createConnection } from 'node:net'
+import { createConnection, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -11,7 +12,7 @@ import { createRateCounts } from '../../src/apps/rate-counts.ts'
 import { createGate } from '../../src/http/gate.ts'
 import { createRateLimiter } from '../../src/http/rate-limiter.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { call, send, startTestApi } from '../support/api.ts'
+import { call, send, startTestApi, TEST_REPORT_SECRET } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -68,7 +69,13 @@ const sendRaw = (body: string | Buffer, headers: string[] = []) => {
 
 const body = JSON.stringify({ fromMailboxId: tenant.mailboxId, to: ['a@example.test'], text: 'x' })
 
-// Begun first, because it takes its time.
+const MADE_UP_SIGNATURE = `relay-report-timestamp: 1\r\nrelay-report-signature: v1=${'0'.repeat(64)}\r\n`
+
+// Begun first, because they take their time.
+const slowReport = raw(
+  'POST /v1/relay-reports HTTP/1.1\r\nhost: api.test\r\ncontent-type: application/json\r\n' +
+    `${MADE_UP_SIGNATURE}content-length: 9\r\n\r\n{`,
+)
 const slowHeaders = raw('GET /v1/mailboxes HTTP/1.1\r\nhost: api.test\r\nx-slow: ')
 
 test('bodies that are not what they say are refused', async () => {
@@ -82,7 +89,7 @@ test('bodies that are not what they say are refused', async () => {
     ['a charset', body, ['content-type: application/json; charset=utf-16'], 415, 'unsupported_media_type'],
     ['a form', 'a=b', ['content-type: application/x-www-form-urlencoded'], 415, 'unsupported_media_type'],
     ['no type', body, ['content-type:'], 415, 'unsupported_media_type'],
-    ['20 MiB and more', '{', [`content-length: ${20 * 1024 * 1024 + 1}`], 413, 'payload_too_large'],
+    ['36 MiB and more', '{', [`content-length: ${36 * 1024 * 1024 + 1}`], 413, 'payload_too_large'],
     ['100 MB', '{', ['content-length: 104857600'], 413, 'payload_too_large'],
     ['two lengths', body, ['content-length: 5', 'content-length: 6'], 400, 'bad_request'],
     ['a length and chunks', body, ['transfer-encoding: chunked'], 400, 'bad_request'],
@@ -164,6 +171,89 @@ for (const [framing, octetsOf] of FRAMINGS) {
     for (const socket of held) socket.destroy()
   })
 }
+
+test('bodies that are announced and do not come keep nobody’s out', async () => {
+  const idle: Socket[] = []
+  for (const holder of [await createTestTenant(database), await createTestTenant(database)]) {
+    // As much as a tenant may have, as far as it is announced.
+    for (const octets of [...Array(6).fill(20 * MIB), 8 * MIB]) {
+      const socket = createConnection({ port, host: '127.0.0.1' })
+      idle.push(socket.on('error', () => {}))
+      socket.write(`${headOf(holder, octets)}x`)
+    }
+  }
+  // Those before have been read once this one is answered.
+  assert.equal((await call(api.url, 'GET', '/v1/mailboxes', { key: tenant.key })).status, 200)
+  const other = await createTestTenant(database)
+  const [, octetsOf] = FRAMINGS[0] as (typeof FRAMINGS)[number]
+  assert.equal((await raw(octetsOf(other, 15 * MIB, 0))).status, 400, 'it is read, and is no JSON')
+  for (const socket of idle) socket.destroy()
+})
+
+test('relay reports get through beside any number of slow ones', async () => {
+  const slow = (lines: string) =>
+    `POST /v1/relay-reports HTTP/1.1\r\nhost: x\r\n${lines}content-length: ${MIB}\r\n\r\n{`
+  // Without a signature of the right form nothing of the body is waited for.
+  for (const lines of [
+    '',
+    'relay-report-timestamp: 1\r\n',
+    'relay-report-timestamp: 1\r\nrelay-report-signature: v1=00\r\n',
+  ]) {
+    const answer = await raw(slow(`content-type: application/json\r\n${lines}`))
+    assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_signature'])
+  }
+  const sockets = Array.from({ length: 40 }, () => {
+    const socket = createConnection({ port, host: '127.0.0.1' }).on('error', () => {})
+    socket.write(slow(`content-type: application/json\r\n${MADE_UP_SIGNATURE}`))
+    return socket
+  })
+  assert.equal((await call(api.url, 'GET', '/v1/mailboxes', { key: tenant.key })).status, 200)
+  const text = JSON.stringify({ reports: [{ messageId: newId(), recipient: 'a@example.test', outcome: 'delivered' }] })
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const digest = createHmac('sha256', TEST_REPORT_SECRET).update(`${timestamp}.${text}`).digest('hex')
+  const answer = await call(api.url, 'POST', '/v1/relay-reports', {
+    body: text,
+    headers: { 'relay-report-timestamp': timestamp, 'relay-report-signature': `v1=${digest}` },
+  })
+  assert.deepEqual([answer.status, answer.body], [200, { applied: 0, ignored: 1 }])
+  for (const socket of sockets) socket.destroy()
+})
+
+test('what a stranger goes on sending after he was refused is not read, and his connection ends', async () => {
+  const socket = createConnection({ port, host: '127.0.0.1' })
+  let answer = ''
+  socket
+    .on('error', () => {})
+    .on('data', (octets) => {
+      answer += octets
+    })
+  const ended = new Promise<false>((resolve) => socket.once('close', () => resolve(false)))
+  const size = 100_000_000
+  socket.write(
+    `POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${size}\r\n\r\n`,
+  )
+  const piece = Buffer.alloc(100_000)
+  let sent = 0
+  for (let open = true; open && sent < size; sent += piece.length) {
+    const drained = new Promise<true>((resolve) => socket.once('drain', () => resolve(true)))
+    if (!socket.write(piece)) open = await Promise.race([drained, ended])
+  }
+  assert(sent < size / 2, `${sent} octets went into it`)
+  await ended
+  assert.match(answer, /^HTTP\/1.1 401 /)
+})
+
+test('a stranger whose body is small is answered, and his connection goes on', async () => {
+  const body = 'x'.repeat(60_000)
+  const first = `POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  const socket = createConnection({ port, host: '127.0.0.1' })
+  const answers = text(socket)
+  socket.write(`${first}GET /v1/mailboxes HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+  assert.deepEqual(
+    [...(await answers).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status),
+    ['401', '401'],
+  )
+})
 
 test('many small bodies in chunks are taken at once', async () => {
   const many = await createTestTenant(database)
@@ -372,6 +462,11 @@ test('what the framework refuses by itself counts for its address', async () => 
 
 test('a client that is slow with its headers is answered and cut off', async () => {
   const answer = await slowHeaders
+  assert.deepEqual([answer.status, answer.body.code], [408, 'request_timeout'])
+})
+
+test('a body that comes without a key is there in 20 seconds or given up', async () => {
+  const answer = await slowReport
   assert.deepEqual([answer.status, answer.body.code], [408, 'request_timeout'])
 })
 

@@ -173,13 +173,43 @@ test('of a send that is wrong throughout everything is told, of nonsense a thous
   assert.equal(faults(await send(url, tenant.key, mail({ to: Array(1_001).fill('x') }))).length, 1_000)
 })
 
-test('a body above 20 MiB is refused, one just below is read', async () => {
-  const limit = 20 * 1024 * 1024
+test('a body above 36 MiB is refused, one just below is read', async () => {
+  const limit = 36 * 1024 * 1024
   const around = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`
   const above = await send(url, tenant.key, around(limit + 1))
   assert.deepEqual([above.status, above.body.code], [413, 'payload_too_large'])
   const at = await send(url, tenant.key, around(limit))
   assert.deepEqual([at.status, at.body.code], [400, 'validation_error'])
+})
+
+test('whatever the limits of the fields allow is taken in JSON’s longest spelling, and a character more is not', async () => {
+  const escaped = (text: string) =>
+    text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const unit = escaped('😀')
+  const addresses = (list: string) =>
+    Array.from({ length: 50 }, (_, i) => `${list}${i}@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.test`)
+  const { fromMailboxId } = mail()
+  const body = (text: number, html: number) => {
+    const lists = (['to', 'cc', 'bcc'] as const).map(
+      (list) => `"${escaped(list)}":[${addresses(list).map((address) => `\n        "${escaped(address)}"`)}]`,
+    )
+    return `{"${escaped('fromMailboxId')}":"${escaped(fromMailboxId)}",${lists},"subject":"${unit.repeat(998)}",
+      "text":"${unit.repeat(text)}","html":"${unit.repeat(html)}"}`
+  }
+  const largest = await send(url, tenant.key, body(1_000_000, 2_000_000))
+  assert.equal(largest.status, 202, JSON.stringify(largest.body))
+  for (const [text, html, fault] of [
+    [1_000_001, 2_000_000, 'text too_long'],
+    [1_000_000, 2_000_001, 'html too_long'],
+  ] as const) {
+    const answer = await send(url, tenant.key, body(text, html))
+    assert.deepEqual([answer.status, faults(answer)], [400, [fault]])
+  }
+  const { rows } = await database.pool.query(
+    'select char_length(text) as text, char_length(html) as html from message_bodies where message_id = $1',
+    [largest.body.id],
+  )
+  assert.deepEqual(rows, [{ text: 1_000_000, html: 2_000_000 }])
 })
 
 test('bad JSON, another content type, another method and an unknown path are told apart', async () => {
