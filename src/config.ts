@@ -2,6 +2,7 @@
 // (docs/operate.md). Gives plain values; knows nothing of what they configure.
 import { resolve } from 'node:path'
 import { customCleanEnv, makeExactValidator, makeValidator } from 'envalid'
+import { snsHostOf } from './inbound/sns-topic.ts'
 import { type Network, parseAddress, parseNetwork } from './lib/network.ts'
 import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
 import { readRelayUrl } from './outbound/relay-url.ts'
@@ -161,6 +162,10 @@ const relayUrl = makeExactValidator<string>((value) => {
   readRelayUrl(value)
   return value
 })
+const snsTopic = makeExactValidator<string>((value) => {
+  if (snsHostOf(value) === undefined) throw new Error('it must look like arn:aws:sns:eu-west-1:123456789012:reports')
+  return value
+})
 const objectStore = makeExactValidator<string>((value) => {
   if (/^file:.+/.test(value)) return `file:${resolve(value.slice('file:'.length))}`
   if (/^s3:\/\/[^/?]+/.test(value)) return value
@@ -193,7 +198,7 @@ const VARIABLES = {
   MDK_RETURN_PATH_DOMAIN: domain({ default: undefined }),
   MDK_RELAY_NETWORKS: networks({ default: [] }),
   MDK_RELAY_REPORT_SECRET: text({ default: undefined }),
-  MDK_SES_TOPIC: text({ default: undefined }),
+  MDK_SES_TOPIC: snsTopic({ default: undefined }),
   MDK_DNS_SERVERS: addresses({ default: undefined }),
   MDK_SECRET_KEYS: secretKeys({ default: undefined }),
   MDK_TRUSTED_PROXIES: networks({ default: [] }),

@@ -111,6 +111,9 @@ const AMAZON_TIMEOUT_MS = 5_000
 
 async function readFromAmazon(url: URL): Promise<string> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(AMAZON_TIMEOUT_MS) })
-  if (!response.ok) throw new Error(`${url.hostname} answered ${response.status}`)
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new Error(`${url.hostname} answered ${response.status}`)
+  }
   return response.text()
 }

@@ -24,12 +24,13 @@ import { RETURN_PATH, startTestOutbound } from '../support/workers.ts'
 const { database } = await createTestDatabase()
 const store = await openTestStore()
 const amazon = await generate([{ name: 'commonName', value: 'sns.amazonaws.com' }], { keySize: 2048 })
+const AWAY = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-4040.pem'
 const visited: string[] = []
 const { url } = await startTestApi(database, {
   store,
   readFromAmazon: async (target) => {
     visited.push(target.href)
-    if (target.pathname === '/away.pem') throw new TypeError('fetch failed')
+    if (target.href === AWAY) throw new TypeError('fetch failed')
     return amazon.cert
   },
 })
@@ -243,25 +244,22 @@ test('SES tells of deliveries and bounces, by the return path or by the Message-
     }),
   )
   ok(
-    await sns(
-      {
-        eventType: 'Bounce',
-        mail: mailOf(id, 'sender@amazonses.example'),
-        bounce: {
-          bounceType: 'Permanent',
-          bounceSubType: 'General',
-          bouncedRecipients: [
-            {
-              emailAddress: 'two@example.test',
-              action: 'failed',
-              status: '5.1.1',
-              diagnosticCode: 'smtp; 550 5.1.1 user unknown',
-            },
-          ],
-        },
+    await sns({
+      eventType: 'Bounce',
+      mail: mailOf(id, 'sender@amazonses.example'),
+      bounce: {
+        bounceType: 'Permanent',
+        bounceSubType: 'General',
+        bouncedRecipients: [
+          {
+            emailAddress: 'two@example.test',
+            action: 'failed',
+            status: '5.1.1',
+            diagnosticCode: 'smtp; 550 5.1.1 user unknown',
+          },
+        ],
       },
-      { SignatureVersion: '1' },
-    ),
+    }),
   )
   ok(await sns({ notificationType: 'Complaint', mail: mailOf(id, signed), complaint: {} }))
   const { recipients, status } = await read(tenant, id)
@@ -329,11 +327,11 @@ test('a subscription is confirmed where Amazon answers and nowhere else', async 
 })
 
 test('while Amazon cannot be asked SNS is told to come again', async () => {
-  const { status, headers, body } = await sns({}, { SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/away.pem' })
+  const { status, headers, body } = await sns({}, { SigningCertURL: AWAY })
   assert.deepEqual([status, body.code, headers.get('retry-after')], [503, 'service_unavailable', '20'])
 })
 
-test('what Amazon did not sign for our topic changes nothing', async () => {
+test('what Amazon did not sign for our topic by version 2 changes nothing', async () => {
   const { tenant, id } = await submitted(['one@example.test'])
   const delivery = {
     notificationType: 'Delivery',
@@ -343,12 +341,75 @@ test('what Amazon did not sign for our topic changes nothing', async () => {
   for (const change of [
     { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:other' },
     { Signature: Buffer.alloc(256).toString('base64') },
-    { SigningCertURL: 'https://evil.test/x.pem' },
-    { SigningCertURL: 'http://sns.eu-west-1.amazonaws.com/x.pem' },
-    { SigningCertURL: 'https://sns.eu-west-1.amazonaws.com@evil.test/x.pem' },
+    { Signature: '' },
+    { SignatureVersion: '1' },
     { SignatureVersion: '3' },
   ]) {
     assert.equal((await sns(delivery, change)).status, 401, JSON.stringify(change))
   }
   assert.equal((await read(tenant, id)).status, 'sent')
+})
+
+test('a certificate is read at the host of the topic, under the name that Amazon gives it, and nowhere else', async () => {
+  const host = 'sns.eu-west-1.amazonaws.com'
+  const file = 'SimpleNotificationService-abc123.pem'
+  visited.length = 0
+  for (const SigningCertURL of [
+    `https://sns.s3-us-west-2.amazonaws.com/${file}`,
+    `https://sns.s3.amazonaws.com/${file}`,
+    `https://sns.us-east-1.amazonaws.com/${file}`,
+    `https://sns.eu-west-1.amazonaws.com.cn/${file}`,
+    `https://${host}.evil.test/${file}`,
+    `https://evil.test/${file}`,
+    `https://evil.test/${host}/${file}`,
+    `https://${host}@evil.test/${file}`,
+    `https://user@${host}/${file}`,
+    `https://${host}:443/${file}`,
+    `https://${host}:8443/${file}`,
+    `https://${host}./${file}`,
+    `http://${host}/${file}`,
+    `HTTPS://${host}/${file}`,
+    `https://${host.toUpperCase()}/${file}`,
+    `https://${host}/x/${file}`,
+    `https://${host}/x/../${file}`,
+    `https://${host}//${file}`,
+    `https://${host}/${file}?x=1`,
+    `https://${host}/${file}#x`,
+    `https://${host}/${file}\n`,
+    ` https://${host}/${file}`,
+    `https://${host}\\@evil.test/${file}`,
+    `https://${host}/SimpleNotificationService-.pem`,
+    `https://${host}/SimpleNotificationService-xyz.pem`,
+    `https://${host}/SimpleNotificationService-${'a'.repeat(65)}.pem`,
+    `https://${host}/other.pem`,
+    `https://${host}/`,
+    '',
+  ]) {
+    assert.equal((await sns({}, { SigningCertURL })).status, 401, SigningCertURL)
+  }
+  assert.deepEqual(visited, [])
+  ok(await sns({}, { SigningCertURL: `https://${host}/${file}` }))
+  assert.deepEqual(visited, [`https://${host}/${file}`])
+})
+
+test('of messages of other topics no certificate is asked for', async () => {
+  visited.length = 0
+  const SigningCertURL = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-fefe.pem'
+  for (const TopicArn of ['arn:aws:sns:eu-west-1:999999999999:other', `${TEST_SES_TOPIC} `, '']) {
+    assert.equal((await sns({}, { TopicArn, SigningCertURL })).status, 401)
+  }
+  assert.deepEqual(visited, [])
+})
+
+test('a notification that comes again moves nobody twice', async () => {
+  const { tenant, id } = await submitted(['one@example.test'])
+  const mail = mailOf(id, signReturnPath(id, RETURN_PATH))
+  const delivery = { notificationType: 'Delivery', mail, delivery: { recipients: ['one@example.test'] } }
+  const bounced = [{ emailAddress: 'one@example.test', status: '5.1.1' }]
+  const bounce = { notificationType: 'Bounce', mail, bounce: { bounceType: 'Permanent', bouncedRecipients: bounced } }
+  for (const notification of [delivery, delivery, bounce, delivery, bounce]) ok(await sns(notification))
+  assert.equal((await read(tenant, id)).status, 'bounced')
+  await feedCaughtUp(database)
+  assert.equal((await eventsOf(tenant, 'message.delivered')).length, 1)
+  assert.equal((await eventsOf(tenant, 'message.bounced')).length, 1)
 })
