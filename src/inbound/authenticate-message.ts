@@ -1,11 +1,12 @@
-// Runs SPF, DKIM and DMARC over one message with mailauth. Runs within a thread: hashing takes as long as the message
-// is large, and what a stranger signs can be made to take longer. Knows nothing of threads.
+// SPF, DKIM and DMARC over one message with mailauth, in steps that wait for nobody: each is given the answers of the DNS
+// that are known, and says what else it would ask. Runs within a thread: hashing takes as long as the message is large,
+// and what a stranger signs can be made to take longer. Knows nothing of threads.
 import { domainToASCII } from 'node:url'
 import { dkimVerify, dmarc, spf } from 'mailauth'
-import type { DnsAnswer, DnsRecords } from '../lib/resolver.ts'
 import { storableText } from '../mail-parser/body-text.ts'
 import type { Authentication, DkimResult, DmarcPolicy, DmarcResult, SpfResult } from './authentication.ts'
-import { readSigningHeader } from './signing-header.ts'
+import { type DnsAnswers, type DnsQuestion, questionKey } from './dns-answers.ts'
+import { messageToVerify } from './signing-header.ts'
 
 export interface Envelope {
   /** Of the sending host. */
@@ -16,32 +17,59 @@ export interface Envelope {
   sender: string
 }
 
-export type Query = <Type extends keyof DnsRecords>(name: string, type: Type) => Promise<DnsAnswer<DnsRecords[Type]>>
+/** What a step came to. With questions left it counts for nothing, and is taken again with their answers. */
+export interface Step<Result> {
+  result: Result
+  questions: DnsQuestion[]
+}
+
+export function senderStep(envelope: Envelope, answers: DnsAnswers): Promise<Step<Sender>> {
+  return step(answers, (resolver) => checkSender(envelope, resolver))
+}
+
+/** `raw` is the message whole. */
+export function signaturesStep(raw: Uint8Array, answers: DnsAnswers): Promise<Step<Signer[]>> {
+  return step(answers, (resolver) => checkSignatures(messageToVerify(raw), resolver))
+}
+
+/** What SPF and DKIM found out speaks for the domains in From, or does not. */
+export function verdictStep(found: Found, answers: DnsAnswers): Promise<Step<Authentication>> {
+  return step(answers, async (resolver) => {
+    const { sender, signers, fromDomains } = found
+    const verdicts = await Promise.all(fromDomains.map((domain) => checkFrom(domain, sender, signers, resolver)))
+    const signer = bestOf(signers)
+    const verdict = worstOf(verdicts)
+    return {
+      spf: { ...sender, domain: shown(sender.domain) },
+      dkim: { ...signer, domain: shown(signer.domain), selector: shown(signer.selector) },
+      dmarc: { ...verdict, domain: shown(verdict.domain) },
+    }
+  })
+}
+
+export interface Found {
+  sender: Sender
+  signers: Signer[]
+  /** As `readHeaderFacts` gives them. */
+  fromDomains: string[]
+}
+
+type Resolver = (name: string, type: string) => Promise<string[]>
 
 /**
- * What the DNS and the bytes say. With `signatures` false the message counts as one whose signatures cannot be
- * verified, and `raw` may be its beginning only.
+ * Gives mailauth the DNS as far as it is known. Every failure to get an answer is a timeout to it, the one code that it
+ * takes for a temporary error wherever it happens; others it passes over within an SPF include.
  */
-export async function authenticateMessage(
-  raw: Uint8Array,
-  envelope: Envelope,
-  query: Query,
-  signatures: boolean,
-): Promise<Authentication> {
-  const { message, fromDomains } = readSigningHeader(raw)
-  const resolver = resolverFor(query)
-  const [sender, signers] = await Promise.all([
-    checkSender(envelope, resolver),
-    signatures ? checkSignatures(message, resolver) : [UNVERIFIABLE],
-  ])
-  const verdicts = await Promise.all(fromDomains.map((domain) => checkFrom(domain, sender, signers, resolver)))
-  const signer = bestOf(signers)
-  const verdict = worstOf(verdicts)
-  return {
-    spf: { ...sender, domain: shown(sender.domain) },
-    dkim: { ...signer, domain: shown(signer.domain), selector: shown(signer.selector) },
-    dmarc: { ...verdict, domain: shown(verdict.domain) },
-  }
+async function step<Result>(answers: DnsAnswers, take: (resolver: Resolver) => Promise<Result>): Promise<Step<Result>> {
+  const open = new Map<string, DnsQuestion>()
+  const result = await take(async (name, type) => {
+    const question = { name, type } as DnsQuestion
+    const answer = answers.get(questionKey(question))
+    if (answer?.kind === 'records') return answer.records as string[]
+    if (!answer) open.set(questionKey(question), question)
+    throw Object.assign(new Error('no records'), { code: answer?.kind === 'none' ? 'ENODATA' : 'ETIMEOUT' })
+  })
+  return { result, questions: [...open.values()] }
 }
 
 /** RFC 1035 2.3.4: no name is longer. What claims to be one is a stranger's text. */
@@ -51,25 +79,7 @@ function shown(name: string | null): string | null {
   return name === null ? null : storableText(name.slice(0, MAX_NAME_CHARS))
 }
 
-type Resolver = (name: string, type: string) => Promise<string[]>
-
-/**
- * mailauth's view of the DNS. Every failure to get an answer is a timeout to it, the one code that it takes for a
- * temporary error wherever it happens; others it passes over within an SPF include. Nothing is asked twice.
- */
-function resolverFor(query: Query): Resolver {
-  const asked = new Map<string, Promise<DnsAnswer<unknown>>>()
-  return async (name, type) => {
-    const question = `${type} ${name}`
-    const answering = asked.get(question) ?? query(name, type as keyof DnsRecords)
-    asked.set(question, answering)
-    const answer = await answering
-    if (answer.kind === 'records') return answer.records as string[]
-    throw Object.assign(new Error('no records'), { code: answer.kind === 'none' ? 'ENODATA' : 'ETIMEOUT' })
-  }
-}
-
-interface Sender {
+export interface Sender {
   result: SpfResult
   domain: string | null
 }
@@ -85,13 +95,15 @@ async function checkSender(envelope: Envelope, resolver: Resolver): Promise<Send
   return { result: status.result as SpfResult, domain: domain === '-' ? null : domain }
 }
 
-interface Signer {
+export interface Signer {
   result: DkimResult
   domain: string | null
   selector: string | null
 }
 
-const UNVERIFIABLE: Signer = { result: 'permerror', domain: null, selector: null }
+export const UNSIGNED: Signer = { result: 'none', domain: null, selector: null }
+/** Its signatures cannot be judged. */
+export const UNVERIFIABLE: Signer = { result: 'permerror', domain: null, selector: null }
 
 async function checkSignatures(message: Buffer, resolver: Resolver): Promise<Signer[]> {
   const { results } = await dkimVerify(message, { resolver })

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { clientNetwork } from '../lib/network.ts'
 import type { Db } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail-builder/mail-address.ts'
@@ -131,6 +132,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
         sender,
         clientAddress: session.remoteAddress,
         clientName: session.hostNameAppearsAs || session.remoteAddress,
+        owner: clientNetwork(session.remoteAddress),
         mailboxes: [...mailboxes.values()],
         reports: [...reports.values()],
       },

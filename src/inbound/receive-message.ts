@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { attachmentKey } from '../attachments/store.ts'
 import { keepObjects, removeLater } from '../lib/object-removals.ts'
-import { type ObjectKey, type ObjectStore, objectKey } from '../lib/object-store.ts'
+import { type ByteRange, type ObjectKey, type ObjectStore, objectKey } from '../lib/object-store.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import type { MailParser } from '../mail-parser/mail-parser.ts'
 import type { ParsedMessage } from '../mail-parser/parsed-message.ts'
@@ -26,6 +26,8 @@ export interface InboundMail {
   sender: string
   clientAddress: string
   clientName: string
+  /** Whoever brings it, as one among those who wait for it to be read. */
+  owner: string
   mailboxes: MailboxTarget[]
   /** The messages whose return paths it was sent to. */
   reports: { tenantId: Uuid; messageId: Uuid }[]
@@ -52,13 +54,15 @@ export async function receiveMessage(
     UNCLAIMED_MS,
   )
   const stored = await deps.store.put(first.key, source)
-  const read = () => readObject(deps.store, first.key)
+  const read = (mostBytes = stored.sizeBytes) =>
+    readObject(deps.store, first.key, mostBytes < stored.sizeBytes ? { start: 0, end: mostBytes - 1 } : undefined)
   for (const { key } of others) await deps.store.put(key, read(), stored.sizeBytes)
 
-  const { sender, clientAddress, clientName } = mail
+  const { sender, clientAddress, clientName, owner } = mail
+  const envelope = { sender, clientAddress, clientName }
   const [parsed, authentication] = await Promise.all([
-    deps.parser.parse(read()),
-    tenants.length === 0 ? undefined : deps.authenticator.authenticate(read(), { sender, clientAddress, clientName }),
+    deps.parser.parse(read(), owner),
+    tenants.length === 0 ? undefined : deps.authenticator.authenticate(read, envelope, owner),
   ])
   for (const [i, tenantId] of tenants.entries()) {
     const copy = copies[i] as (typeof copies)[0]
@@ -124,8 +128,8 @@ function digestOf(sender: string, mailboxIds: readonly Uuid[], sha256: string): 
 }
 
 /** Asks for it when its turn to be read has come: a store ends connections on which nobody reads for long. */
-async function* readObject(store: ObjectStore, key: ObjectKey): AsyncGenerator<Uint8Array> {
-  const bytes = await store.get(key)
+async function* readObject(store: ObjectStore, key: ObjectKey, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  const bytes = await store.get(key, range)
   if (!bytes) throw new Error('an object that was stored is not in the store')
   yield* bytes
 }

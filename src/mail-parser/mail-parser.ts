@@ -11,6 +11,8 @@ import { MAX_FALLBACK_HEADER_BYTES, type ParsedMessage, type ParseFault, unreada
 export interface MailParserOptions {
   /** Messages read at the same time. More wait their turn, their sources untouched. */
   threads: number
+  /** Of these, how many of one owner. Absent: all. */
+  mostOfOne?: number
   /** How long one message may take, from its last byte on. */
   timeoutMs: number
   /** JavaScript heap of one thread; the bytes of the message come on top. */
@@ -19,10 +21,10 @@ export interface MailParserOptions {
 
 export interface MailParser {
   /**
-   * Reads a message. Never fails on account of the message.
+   * Reads a message. Never fails on account of the message. Owners take turns.
    * @throws what the source throws; Error when the parser was stopped
    */
-  parse(source: MessageSource): Promise<ParsedMessage>
+  parse(source: MessageSource, owner?: string): Promise<ParsedMessage>
   /** Finishes what is being read, refuses what waits, ends the threads. */
   stop(): Promise<void>
 }
@@ -34,7 +36,7 @@ export function createMailParser(options: MailParserOptions): MailParser {
   const entry = new URL('./parse-thread.ts', import.meta.url)
   const pool = createThreadPool<ParseTask, ParsedMessage>({ ...options, entry })
   return {
-    parse: (source) => pool.use((thread) => readWith(thread, source)),
+    parse: (source, owner = '') => pool.use(owner, (thread) => readWith(thread, source)),
     stop: () => pool.stop(),
   }
 }

@@ -77,7 +77,7 @@ function addressesOf(fields: string[]): MailAddress[] {
 }
 
 /** The library's time for a field grows with its square. Twice what is listed, ended between two addresses. */
-function cutAddresses(field: string): string {
+export function cutAddresses(field: string): string {
   if (field.length <= MAX_ADDRESSES_CHARS * 2) return field
   const cut = field.slice(0, MAX_ADDRESSES_CHARS * 2)
   return cut.slice(0, cut.lastIndexOf(',') + 1) || cut

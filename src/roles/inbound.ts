@@ -20,7 +20,9 @@ export interface RunningInbound {
   stop(): Promise<void>
 }
 
-const THREADS = 2
+/** One client has two of them at most: another's mail finds one free. */
+const THREADS = 3
+const MOST_OF_ONE = 2
 const PARSE_TIMEOUT_MS = 10_000
 const AUTHENTICATE_TIMEOUT_MS = 10_000
 const HEAP_MIB = 256
@@ -29,10 +31,16 @@ const HEAP_MIB = 256
 export async function startInbound(parts: Parts): Promise<RunningInbound> {
   const { config, log, metrics, database, store, wakeUps } = parts
   const returnPath = config.returnPathDomain ? returnPathSettings(config.returnPathDomain, parts.secretKeys) : undefined
-  const parser = createMailParser({ threads: THREADS, timeoutMs: PARSE_TIMEOUT_MS, heapMiB: HEAP_MIB })
+  const parser = createMailParser({
+    threads: THREADS,
+    mostOfOne: MOST_OF_ONE,
+    timeoutMs: PARSE_TIMEOUT_MS,
+    heapMiB: HEAP_MIB,
+  })
   const authenticator = createMailAuthenticator({
     resolver: createDnsResolver(config.dnsServers),
     threads: THREADS,
+    mostOfOne: MOST_OF_ONE,
     timeoutMs: AUTHENTICATE_TIMEOUT_MS,
     heapMiB: HEAP_MIB,
   })

@@ -37,7 +37,7 @@ const NO_DNS = ['127.0.0.1:9']
 
 export async function startTestInbound(database: Database, options: TestInboundOptions): Promise<TestInbound> {
   const received: string[] = []
-  const limits = { threads: 1, timeoutMs: 5_000, heapMiB: 256 }
+  const limits = { threads: 3, mostOfOne: 2, timeoutMs: 5_000, heapMiB: 256 }
   const parser = createMailParser(limits)
   const resolver = createDnsResolver(options.dnsServers ?? NO_DNS)
   const authenticator = createMailAuthenticator({ ...limits, resolver })
@@ -85,8 +85,9 @@ export async function handIn(
   to: string[],
   message: Uint8Array | string,
   parameters = '',
+  localAddress = '127.0.0.1',
 ): Promise<Said> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   await once(socket, 'connect')
   // The server may go away: its answer is then that it has closed.
   socket.on('error', () => {})

@@ -7,13 +7,9 @@ export type ThreadMessage =
   | { kind: 'piece'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'forget' }
   | { kind: 'task'; task: unknown }
-  | { kind: 'reply'; id: number; reply: unknown }
 
 /** From the thread. `refused`: the task threw. */
-export type ThreadAnswer =
-  | { kind: 'answer'; answer: unknown }
-  | { kind: 'refused' }
-  | { kind: 'question'; id: number; question: unknown }
+export type ThreadAnswer = { kind: 'answer'; answer: unknown } | { kind: 'refused' }
 
 export interface Handled<Answer> {
   answer: Answer
@@ -21,34 +17,23 @@ export interface Handled<Answer> {
   transfer?: ArrayBuffer[]
 }
 
-/** Asks the pool's side something that only it can know. */
-export type Ask<Question, Reply> = (question: Question) => Promise<Reply>
-
 /** Serves tasks until the thread is ended. Does nothing outside a thread. `input` owns its buffer. */
-export function serveThread<Task, Answer, Question = never, Reply = never>(
-  handle: (task: Task, input: Uint8Array<ArrayBuffer>, ask: Ask<Question, Reply>) => Promise<Handled<Answer>>,
+export function serveThread<Task, Answer>(
+  handle: (task: Task, input: Uint8Array<ArrayBuffer>) => Promise<Handled<Answer>>,
 ): void {
   if (parentPort) serve(parentPort, handle as Handle)
 }
 
-type Handle = (task: unknown, input: Uint8Array<ArrayBuffer>, ask: Ask<unknown, unknown>) => Promise<Handled<unknown>>
+type Handle = (task: unknown, input: Uint8Array<ArrayBuffer>) => Promise<Handled<unknown>>
 
 function serve(port: MessagePort, handle: Handle): void {
   let pieces: Uint8Array[] = []
-  const asked = new Map<number, (reply: unknown) => void>()
-  let lastQuestion = 0
-
   const send = (answer: ThreadAnswer, transfer: ArrayBuffer[] = []) => port.postMessage(answer, transfer)
-  const ask = (question: unknown) => {
-    const id = ++lastQuestion
-    send({ kind: 'question', id, question })
-    return new Promise<unknown>((resolve) => asked.set(id, resolve))
-  }
   const perform = async (task: unknown) => {
     const input = joined(pieces)
     pieces = []
     try {
-      const { answer, transfer } = await handle(task, input, ask)
+      const { answer, transfer } = await handle(task, input)
       send({ kind: 'answer', answer }, transfer)
     } catch {
       send({ kind: 'refused' })
@@ -65,10 +50,6 @@ function serve(port: MessagePort, handle: Handle): void {
         break
       case 'task':
         void perform(message.task)
-        break
-      case 'reply':
-        asked.get(message.id)?.(message.reply)
-        asked.delete(message.id)
     }
   })
 }

@@ -17,20 +17,18 @@ export type ThreadFault = 'refused' | 'timeout' | 'memory'
 
 export type ThreadOutcome<Answer> = { kind: 'answer'; answer: Answer } | { kind: 'fault'; fault: ThreadFault }
 
-export interface SupervisedThread<Task, Answer, Question = never, Reply = never> {
+export interface SupervisedThread<Task, Answer> {
   /** Copies a piece of the next task's input to the thread. */
   send(piece: Uint8Array): void
   /** Drops the pieces sent. */
   forget(): void
   /** Has a task done with the pieces sent. Never fails; a thread that does not answer in time is ended. */
-  ask(task: Task, reply?: (question: Question) => Promise<Reply>): Promise<ThreadOutcome<Answer>>
+  ask(task: Task): Promise<ThreadOutcome<Answer>>
   end(): Promise<void>
 }
 
 /** Starts nothing before the first piece or task. A thread without a task keeps no process alive. */
-export function superviseThread<Task, Answer, Question, Reply>(
-  options: ThreadOptions,
-): SupervisedThread<Task, Answer, Question, Reply> {
+export function superviseThread<Task, Answer>(options: ThreadOptions): SupervisedThread<Task, Answer> {
   let current: Worker | null = null
 
   function started(): Worker {
@@ -59,8 +57,8 @@ export function superviseThread<Task, Answer, Question, Reply>(
     forget() {
       current?.postMessage({ kind: 'forget' } satisfies ThreadMessage)
     },
-    async ask(task, reply) {
-      const outcome = await outcomeOf(started(), task, reply as Answerer | undefined, options.timeoutMs)
+    async ask(task) {
+      const outcome = await outcomeOf(started(), task, options.timeoutMs)
       if (outcome.kind === 'fault' && outcome.fault !== 'refused') await end()
       return outcome as ThreadOutcome<Answer>
     },
@@ -80,14 +78,7 @@ function startWorker(options: ThreadOptions): Worker {
   return worker
 }
 
-type Answerer = (question: unknown) => Promise<unknown>
-
-function outcomeOf(
-  worker: Worker,
-  task: unknown,
-  reply: Answerer | undefined,
-  timeoutMs: number,
-): Promise<ThreadOutcome<unknown>> {
+function outcomeOf(worker: Worker, task: unknown, timeoutMs: number): Promise<ThreadOutcome<unknown>> {
   return new Promise((resolve) => {
     const settle = (outcome: ThreadOutcome<unknown>) => {
       clearTimeout(timer)
@@ -96,9 +87,7 @@ function outcomeOf(
       resolve(outcome)
     }
     const onMessage = (message: ThreadAnswer) => {
-      if (message.kind === 'answer') settle(message)
-      else if (message.kind === 'refused') settle({ kind: 'fault', fault: 'refused' })
-      else void answer(worker, message, reply)
+      settle(message.kind === 'answer' ? message : { kind: 'fault', fault: 'refused' })
     }
     // Errors of a task do not leave the thread; what ends it is the limit on its heap.
     const onDeath = () => settle({ kind: 'fault', fault: 'memory' })
@@ -107,13 +96,4 @@ function outcomeOf(
     worker.ref()
     worker.postMessage({ kind: 'task', task } satisfies ThreadMessage)
   })
-}
-
-/** `reply` does not throw: what goes wrong is part of its reply. */
-async function answer(
-  worker: Worker,
-  { id, question }: Extract<ThreadAnswer, { kind: 'question' }>,
-  reply: Answerer | undefined,
-): Promise<void> {
-  worker.postMessage({ kind: 'reply', id, reply: await reply?.(question) } satisfies ThreadMessage)
 }
