@@ -15,10 +15,11 @@ export function findMailbox(db: Db, address: string): Promise<MailboxTarget | un
     where b.address = ${address.toLowerCase()} and b.status = 'active'`)
 }
 
-/** Whose a message is that a return path names. */
+/** Whose a message is that a report names; undefined also for mail of a sandbox, which no relay was ever given. */
 export function findSentMessage(db: Db, messageId: Uuid): Promise<{ tenantId: Uuid } | undefined> {
   return db.first(sql<{ tenantId: Uuid }>`
-    select tenant_id as "tenantId" from messages where id = ${messageId} and direction = 'outbound'`)
+    select tenant_id as "tenantId" from messages
+    where id = ${messageId} and direction = 'outbound' and environment_id = tenant_id`)
 }
 
 /** DECISIONS "Mail": how long the same bytes from the same envelope count as the same mail. */
