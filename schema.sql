@@ -379,6 +379,14 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table secret_keys (
+  version bigint not null,
+  fingerprint text not null,
+  first_used_at timestamp with time zone default clock_timestamp() not null,
+  constraint secret_keys_pkey PRIMARY KEY (version),
+  constraint secret_keys_fingerprint_check CHECK ((fingerprint ~ '^[0-9a-f]{16}$'::text))
+);
+
 create table tenant_storage (
   tenant_id uuid not null,
   stored_bytes bigint not null,

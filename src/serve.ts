@@ -17,7 +17,7 @@ import { startOutbound } from './roles/outbound.ts'
 import type { Parts } from './roles/parts.ts'
 import { startRetention } from './roles/retention.ts'
 import { startWebhooks } from './roles/webhooks.ts'
-import { loadSecretKeys } from './secret-keys.ts'
+import { openSecretKeys } from './secret-keys.ts'
 import { WEBHOOK_QUEUE } from './webhooks/delivery-state.ts'
 
 export interface ServeOptions {
@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     stops.push(close)
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     if (prepare) stops.push(await prepare(database))
-    const secretKeys = await loadSecretKeys(config)
+    const secretKeys = await openSecretKeys(config, database)
     const { store, s3 } = await openObjectStore(config)
     const wakeUps = createWakeUps(database, (error) => log.warn({ err: error }, 'wake-ups are interrupted'))
     stops.push(wakeUps.stop)

@@ -115,6 +115,7 @@ const OWNERS: Record<string, string[]> = {
   uploads: ['src/attachments/'],
   inbound_receipts: ['src/inbound/'],
   unread_reports: ['src/inbound/'],
+  secret_keys: ['src/secret-keys.ts'],
   schema_migrations: ['src/lib/migrate.ts'],
 }
 

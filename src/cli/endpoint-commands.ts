@@ -7,7 +7,7 @@ import { setLaneCap } from '../lib/queue/jobs.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Db, Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { loadSecretKeys } from '../secret-keys.ts'
+import { openSecretKeys } from '../secret-keys.ts'
 import { buryDeliveries } from '../webhooks/bury-deliveries.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { findEndpointOwner, listEndpointsForOperator, setEnabled } from '../webhooks/endpoint-store.ts'
@@ -59,7 +59,7 @@ export const endpointCommands: AddCommands = (program, cli) => {
     .argument('<id>', 'the endpoint', id)
     .action(async (endpointId: string) => {
       const secret = await withDatabase(cli, async (database, config) => {
-        const box = createSecretBox(await loadSecretKeys(config))
+        const box = createSecretBox(await openSecretKeys(config, database))
         const owner = await ownerOf(database, endpointId)
         const rotated = await rotateSecret({ database, box }, owner, endpointId, (tx) =>
           audit(tx, owner.tenantId, 'endpoint.rotate-secret', endpointId),
