@@ -65,6 +65,7 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     verifyKey: credentials.verify,
     gate: createGate({ limiter, ipPerMinute: config.ipPerMinute, ipAllow: config.ipAllow }),
     trustedProxies: config.trustedProxies,
+    ipAllow: config.ipAllow,
     onEvents: wakeWebhooks,
     attachments: {
       transfers: parts.s3 ? createS3Transfers(parts.s3) : createLocalTransfers(blobLinks, parts.store, () => publicUrl),
