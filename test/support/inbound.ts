@@ -77,7 +77,7 @@ export interface Said {
 
 /**
  * Hands in one mail, octet by octet as it is given (but for dots, which are stuffed). `parameters`: what MAIL says
- * behind the sender, as ` SIZE=100`.
+ * behind the sender, as ` SIZE=100`; `localAddress`: where it comes from.
  */
 export async function handIn(
   port: number,
