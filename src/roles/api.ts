@@ -91,7 +91,8 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     onAnswer: metrics.onAnswer,
   })
   const stop = async () => {
-    await app.close()
+    // Told at once that it is a stop: what takes the database too long is not written again.
+    await Promise.all([app.close(), sender.drain()])
     await sender.drain()
     await credentials.stop()
     await limiter.stop()
