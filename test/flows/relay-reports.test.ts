@@ -21,6 +21,7 @@ import { feedCaughtUp } from '../support/feed.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+import { recordStatements } from '../support/tenant-scope.ts'
 import { until } from '../support/until.ts'
 import { RETURN_PATH, startTestOutbound } from '../support/workers.ts'
 
@@ -60,14 +61,14 @@ const read = async (tenant: TestTenant, id: string) =>
 const eventsOf = async (tenant: TestTenant, type: string) =>
   ok(await call(url, 'GET', '/v1/events', { key: tenant.key })).items.filter((e: { type: string }) => e.type === type)
 
-function report(body: unknown, change: { secret?: string; timestamp?: number; headers?: object } = {}) {
+function report(body: unknown, change: { secret?: string; timestamp?: number; headers?: object } = {}, api = url) {
   const text = JSON.stringify(body)
   const timestamp = change.timestamp ?? Math.floor(Date.now() / 1000)
   const digest = createHmac('sha256', change.secret ?? TEST_REPORT_SECRET)
     .update(`${timestamp}.${text}`)
     .digest('hex')
   const headers = { 'relay-report-timestamp': String(timestamp), 'relay-report-signature': `v1=${digest}` }
-  return call(url, 'POST', '/v1/relay-reports', { body: text, headers: { ...headers, ...change.headers } })
+  return call(api, 'POST', '/v1/relay-reports', { body: text, headers: { ...headers, ...change.headers } })
 }
 
 test('a signed report moves recipients once, named by message or by return path', async () => {
@@ -218,7 +219,7 @@ test('delivered and bounced told at once, by mail and over HTTP, end as bounced'
 })
 
 /** As SNS sends it: JSON in text/plain. */
-function sns(message: object, change: object = {}) {
+function sns(message: object, change: object = {}, api = url) {
   const whole = {
     Type: 'Notification',
     MessageId: newId(),
@@ -236,7 +237,7 @@ function sns(message: object, change: object = {}) {
   const text = names.map((name) => `${name}\n${whole[name]}\n`).join('')
   const algorithm = whole.SignatureVersion === '1' ? 'RSA-SHA1' : 'RSA-SHA256'
   const signature = sign(algorithm, Buffer.from(text), createPrivateKey(amazon.private)).toString('base64')
-  return call(url, 'POST', '/v1/relay-reports/ses', {
+  return call(api, 'POST', '/v1/relay-reports/ses', {
     body: JSON.stringify({ Signature: signature, ...whole }),
     headers: { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': whole.Type as string },
   })
@@ -475,6 +476,30 @@ test('of messages of other topics no certificate is asked for', async () => {
     assert.equal((await sns({}, { TopicArn, SigningCertURL })).status, 401)
   }
   assert.deepEqual(visited, [])
+})
+
+test('nothing is asked of the database before a report is known to be signed', async () => {
+  const { tenant, id } = await submitted(['one@example.test'])
+  const recorded = recordStatements(database)
+  const api = await startTestApi(recorded.database, { store, readFromAmazon: async () => amazon.cert })
+  const reports = [{ messageId: id, recipient: 'one@example.test', outcome: 'delivered' }]
+  const notification = { notificationType: 'Delivery', mail: mailOf(id, 'x') }
+  for (const answer of [
+    await report({ reports }, { headers: { 'relay-report-signature': '' } }, api.url),
+    await report({ reports }, { headers: { 'relay-report-timestamp': 'x' } }, api.url),
+    await report({ reports }, { secret: 'another' }, api.url),
+    await report('no reports', { secret: 'another' }, api.url),
+    await sns(notification, { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:other' }, api.url),
+    await sns(notification, { SignatureVersion: '1' }, api.url),
+    await sns(notification, { SigningCertURL: 'https://evil.test/x.pem' }, api.url),
+    await sns(notification, { Signature: Buffer.alloc(256).toString('base64') }, api.url),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_signature'])
+  }
+  assert.deepEqual([...recorded.statements], [])
+  ok(await report({ reports }, {}, api.url))
+  assert.equal((await read(tenant, id)).status, 'delivered')
+  assert(recorded.statements.size > 0)
 })
 
 test('a notification that comes again moves nobody twice', async () => {
