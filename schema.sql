@@ -422,6 +422,7 @@ create table unread_reports (
   constraint unread_reports_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX unread_reports_by_age ON public.unread_reports USING btree (received_at);
+CREATE INDEX unread_reports_by_message ON public.unread_reports USING btree (tenant_id, message_id);
 
 create table uploads (
   tenant_id uuid not null,

@@ -50,6 +50,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[
       port: env.MDK_SMTP_PORT,
       tlsCert: env.MDK_SMTP_TLS_CERT,
       tlsKey: env.MDK_SMTP_TLS_KEY,
+      allow: env.MDK_SMTP_ALLOW,
     },
     returnPathDomain: env.MDK_RETURN_PATH_DOMAIN,
     relayReports: {
@@ -204,6 +205,7 @@ const VARIABLES = {
   MDK_TRUSTED_PROXIES: networks({ default: [] }),
   MDK_IP_PER_MINUTE: count({ default: 120 }),
   MDK_IP_ALLOW: networks({ default: [] }),
+  MDK_SMTP_ALLOW: networks({ default: [] }),
   MDK_WEBHOOK_ALLOW: networks({ default: [] }),
   MDK_WEBHOOK_BACKOFF: durations({ default: [30 * SECOND, 60 * SECOND, 120 * SECOND, 240 * SECOND] }),
   MDK_WEBHOOK_TIMEOUT: wait({ default: 5 * SECOND }),
