@@ -133,7 +133,7 @@ const secretKeys = makeExactValidator<SecretKeys>(parseSecretKeys)
 const networks = makeExactValidator<Network[]>((text) => words(text).map(parseNetwork))
 const addresses = makeExactValidator<string[]>((text) => {
   for (const server of words(text)) {
-    if (!parseAddress(server.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'))) {
+    if (!isServerAddress(server)) {
       throw new Error(`"${server}" is not an address of a resolver such as 192.0.2.53 or 127.0.0.1:5353`)
     }
   }
@@ -172,6 +172,13 @@ const objectStore = makeExactValidator<string>((value) => {
   if (/^s3:\/\/[^/?]+/.test(value)) return value
   throw new Error('it must look like file:/var/lib/mail or s3://bucket/prefix?endpoint=…&region=…')
 })
+
+/** An address, or `192.0.2.53:5353`, `[2001:db8::53]:5353`. */
+function isServerAddress(text: string): boolean {
+  const [, host = '', port] = /^(\[.+\]|[^:]+)(?::([1-9]\d{0,4}))?$/.exec(text) ?? []
+  if (port !== undefined && Number(port) > 65_535) return false
+  return parseAddress(text) !== undefined || parseAddress(host.replace(/^\[(.*:.*)\]$/, '$1')) !== undefined
+}
 
 function wholeNumber(value: string, least: number, most: number): number {
   if (!/^\d{1,10}$/.test(value) || Number(value) < least || Number(value) > most) {

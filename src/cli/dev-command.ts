@@ -49,7 +49,7 @@ async function start(
     log,
     metrics: createMetrics(),
     prepare: (database) => beTheOnlyOne(database, config.dataDir),
-    pages: captured === null ? [] : [capturedPages(captured)],
+    pages: captured === null ? [] : [capturedPages(captured, config.ops.host)],
   })
   const demo = await prepareDemo(service.database, createSecretBox(await openSecretKeys(config, service.database)))
   const places = {
