@@ -1,7 +1,6 @@
 // What `mdk dev` tells the person in front of it: where everything is, and a line for each step of each message.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, sql, type Timestamp } from '../lib/sql.ts'
-import { harmlessLine } from '../lib/terminal-text.ts'
 import type { Demo } from './demo.ts'
 
 export interface Places {
@@ -48,7 +47,7 @@ function sendCommand(demo: Demo, url: string): string {
 
 const LOOK_EVERY_MS = 250
 
-export interface Step {
+interface Step {
   type: string
   subject: string
   detail: string | null
@@ -92,8 +91,7 @@ function recentSteps(database: Database, tenantId: string): Promise<Step[]> {
     order by e.seq desc limit 100`)
 }
 
-/** What is told of a step: its words are a stranger's. */
-export function lineOf(step: Step): string {
+function lineOf(step: Step): string {
   const time = step.occurred_at.slice(11, 19)
-  return harmlessLine(`  ${time}  ${step.type.padEnd(18)}  ${step.subject}${step.detail ? `  (${step.detail})` : ''}`)
+  return `  ${time}  ${step.type.padEnd(18)}  ${step.subject}${step.detail ? `  (${step.detail})` : ''}`
 }
