@@ -59,6 +59,8 @@ const KEEP_ALIVE_MS = 72_000
 /** Once it stops. DESIGN 6: the process ends within 30 s, and what the requests began ends after them. */
 const END_CONNECTIONS = { silentMs: 1_000, withinMs: 20_000 }
 
+const READS = new Set(['GET', 'HEAD'])
+
 /** A route with its place in the contract. */
 export interface Operation {
   operation: OperationName | OpenOperation
@@ -182,7 +184,8 @@ export function buildServer(deps: ServerDeps): Server {
 
   // After every hook that may refuse a request by its headers.
   app.addHook('preParsing', (request, reply, body, done) => {
-    if (request.routeOptions.config.streamsBody) return done(null, body)
+    // What comes with GET is nobody's to read: Node lets it pass.
+    if (request.routeOptions.config.streamsBody || READS.has(request.method)) return done(null, body)
     let admitted: typeof body
     try {
       admitted = bodies.admit(request, reply, body)

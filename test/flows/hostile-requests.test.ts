@@ -255,6 +255,22 @@ test('a stranger whose body is small is answered, and his connection goes on', a
   )
 })
 
+test('a body that comes with GET is passed over, and the connection goes on', async () => {
+  const size = 200_000
+  const octets = 'x'.repeat(size)
+  const chunked = `transfer-encoding: chunked\r\n\r\n${size.toString(16)}\r\n${octets}\r\n0\r\n\r\n`
+  for (const body of [`content-length: ${size}\r\n\r\n${octets}`, chunked]) {
+    for (const key of ['', `authorization: Bearer ${tenant.key}\r\n`]) {
+      const path = key ? '/v1/mailboxes' : '/openapi.yaml'
+      const socket = createConnection({ port, host: '127.0.0.1' })
+      const answers = text(socket)
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n${key}${body}`)
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n${key}connection: close\r\n\r\n`)
+      assert.equal([...(await answers).matchAll(/HTTP\/1.1 200/g)].length, 2)
+    }
+  }
+})
+
 test('many small bodies in chunks are taken at once', async () => {
   const many = await createTestTenant(database)
   const text = JSON.stringify({ fromMailboxId: many.mailboxId, to: ['a@example.test'], text: 'x' })
