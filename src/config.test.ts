@@ -142,7 +142,20 @@ test('networks and addresses are taken only in a spelling that everybody reads a
       )
     }
   }
-  assert.equal(faultsOf({ MDK_DNS_SERVERS: '010.0.0.1' }).length, 1)
+  const odd = [
+    '010.0.0.1',
+    '10.1:53',
+    '127.0.0.1:0',
+    '127.0.0.1:65536',
+    '127.0.0.1:',
+    '[127.0.0.1]:53',
+    '[::1]:99999',
+    '::1]:53',
+    '[fe80::1%eth0]:53',
+  ]
+  for (const server of odd) assert.equal(faultsOf({ MDK_DNS_SERVERS: server }).length, 1, server)
+  const servers = ['127.0.0.1', '127.0.0.1:65535', '::1', '[::1]', '[2001:db8::53]:53']
+  assert.deepEqual(readConfig({ MDK_DNS_SERVERS: servers.join(', ') }).dnsServers, servers)
   assert.deepEqual(
     readConfig({ MDK_WEBHOOK_ALLOW: '10.0.0.0/8, ::1' }).webhooks.allow.map(([address, bits]) => `${address}/${bits}`),
     ['10.0.0.0/8', '::1/128'],

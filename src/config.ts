@@ -50,6 +50,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[
       port: env.MDK_SMTP_PORT,
       tlsCert: env.MDK_SMTP_TLS_CERT,
       tlsKey: env.MDK_SMTP_TLS_KEY,
+      allow: env.MDK_SMTP_ALLOW,
     },
     returnPathDomain: env.MDK_RETURN_PATH_DOMAIN,
     relayReports: {
@@ -132,7 +133,7 @@ const secretKeys = makeExactValidator<SecretKeys>(parseSecretKeys)
 const networks = makeExactValidator<Network[]>((text) => words(text).map(parseNetwork))
 const addresses = makeExactValidator<string[]>((text) => {
   for (const server of words(text)) {
-    if (!parseAddress(server.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'))) {
+    if (!isServerAddress(server)) {
       throw new Error(`"${server}" is not an address of a resolver such as 192.0.2.53 or 127.0.0.1:5353`)
     }
   }
@@ -172,6 +173,13 @@ const objectStore = makeExactValidator<string>((value) => {
   throw new Error('it must look like file:/var/lib/mail or s3://bucket/prefix?endpoint=…&region=…')
 })
 
+/** An address, or `192.0.2.53:5353`, `[2001:db8::53]:5353`. */
+function isServerAddress(text: string): boolean {
+  const [, host = '', port] = /^(\[.+\]|[^:]+)(?::([1-9]\d{0,4}))?$/.exec(text) ?? []
+  if (port !== undefined && Number(port) > 65_535) return false
+  return parseAddress(text) !== undefined || parseAddress(host.replace(/^\[(.*:.*)\]$/, '$1')) !== undefined
+}
+
 function wholeNumber(value: string, least: number, most: number): number {
   if (!/^\d{1,10}$/.test(value) || Number(value) < least || Number(value) > most) {
     throw new Error(`"${value}" is not a whole number from ${least} to ${most}`)
@@ -204,6 +212,7 @@ const VARIABLES = {
   MDK_TRUSTED_PROXIES: networks({ default: [] }),
   MDK_IP_PER_MINUTE: count({ default: 120 }),
   MDK_IP_ALLOW: networks({ default: [] }),
+  MDK_SMTP_ALLOW: networks({ default: [] }),
   MDK_WEBHOOK_ALLOW: networks({ default: [] }),
   MDK_WEBHOOK_BACKOFF: durations({ default: [30 * SECOND, 60 * SECOND, 120 * SECOND, 240 * SECOND] }),
   MDK_WEBHOOK_TIMEOUT: wait({ default: 5 * SECOND }),

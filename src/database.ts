@@ -6,6 +6,7 @@ import { type Config, ConfigError } from './config.ts'
 import { keepFeedEpoch } from './events/epoch.ts'
 import { startEmbeddedPostgres } from './lib/embedded-postgres.ts'
 import { migrate } from './lib/migrate.ts'
+import { proveFirstWrite } from './lib/prove-write.ts'
 import { sharesSessions } from './lib/shared-sessions.ts'
 import { type Database, openDatabase } from './lib/sql.ts'
 
@@ -16,6 +17,9 @@ export const SHARED_SESSIONS =
 
 /** Whoever asks the API has an answer before a client's patience ends, though the server hangs; an operator waits. */
 const STATEMENT_TIMEOUT_MS = { service: 10_000, command: 600_000 }
+
+/** How long the start waits for a write to commit. */
+const WRITE_WITHIN_MS = 5_000
 
 export interface ServiceDatabase {
   database: Database
@@ -31,7 +35,7 @@ export interface ServiceDatabaseOptions {
   hold: 'service' | 'command'
 }
 
-/** @throws ConfigError behind a pooler that breaks sessions, MigrationError, pg.DatabaseError, or Error with the embedded server's words */
+/** @throws ConfigError behind a pooler that breaks sessions, WritesFail, MigrationError, pg.DatabaseError, or Error with the embedded server's words */
 export async function openServiceDatabase({ config, log, hold }: ServiceDatabaseOptions): Promise<ServiceDatabase> {
   const embedded =
     config.databaseUrl === undefined
@@ -53,6 +57,7 @@ export async function openServiceDatabase({ config, log, hold }: ServiceDatabase
   }
   try {
     if (await sharesSessions(database)) throw new ConfigError([`MDK_DATABASE_URL: ${SHARED_SESSIONS}`])
+    await proveFirstWrite(database, WRITE_WITHIN_MS)
     const applied = await migrate(database, MIGRATIONS)
     return { database, applied, close }
   } catch (error) {

@@ -1,10 +1,109 @@
-// The service's own keys: those of the configuration, or those that the data folder keeps.
+// The service's own keys – those of the configuration, or those that the data folder keeps – and whether they are the
+// ones that the database was written with.
 import { join } from 'node:path'
-import type { Config } from './config.ts'
-import type { SecretKeys } from './lib/secret-box.ts'
-import { loadOrCreateSecretKeys } from './lib/secret-key-file.ts'
+import { type Config, ConfigError } from './config.ts'
+import { createSecretBox, fingerprintOf, type SecretKey, type SecretKeys } from './lib/secret-box.ts'
+import { loadOrCreateSecretKeys, loadSecretKeyFile } from './lib/secret-key-file.ts'
+import { type Db, sql } from './lib/sql.ts'
+import { tryOpeningSecrets } from './sealed-secrets.ts'
 
-/** Makes the key file when there is none yet and no key is configured. @throws Error naming the file */
-export async function loadSecretKeys(config: Pick<Config, 'secretKeys' | 'dataDir'>): Promise<SecretKeys> {
-  return config.secretKeys ?? loadOrCreateSecretKeys(join(config.dataDir, 'secret-keys'))
+type KeyConfig = Pick<Config, 'secretKeys' | 'dataDir'>
+
+/** What the database knows of a version of the key. */
+export interface KnownKey {
+  version: number
+  /** Null when it was used by versions of mdk that noted none. */
+  fingerprint: string | null
+  /** How many secrets it has sealed that are still there. */
+  secrets: number
+}
+
+/**
+ * The keys with which this process may work on this database. The first time they are noted in it; when it knows none and
+ * none is configured they are made.
+ * @throws ConfigError that names the keys it lacks, or Error naming the key file
+ */
+export async function openSecretKeys(config: KeyConfig, db: Db): Promise<SecretKeys> {
+  const keys = (await findSecretKeys(config, db)) ?? (await loadOrCreateSecretKeys(fileOf(config)))
+  const own = keys.map(named)
+  await db.rows(sql`
+    insert into secret_keys (version, fingerprint)
+    select version, fingerprint from unnest(${own.map((key) => key.version)}::bigint[],
+      ${own.map((key) => key.fingerprint)}::text[]) as k (version, fingerprint)
+    on conflict (version) do nothing`)
+  // Another process may have been the first, with keys of its own.
+  refuse(keyFaults(own, await knownKeys(db)))
+  return keys
+}
+
+/**
+ * The same without making or noting anything; undefined when there are no keys yet.
+ * @throws ConfigError, or Error naming the key file
+ */
+export async function findSecretKeys(config: KeyConfig, db: Db): Promise<SecretKeys | undefined> {
+  const known = await knownKeys(db)
+  const keys = config.secretKeys ?? (await loadSecretKeyFile(fileOf(config)))
+  if (!keys && known.length === 0) return undefined
+  if (!keys) return refuse([`${fileOf(config)} is not there`, ...known.map(lacking)])
+  refuse(keyFaults(keys.map(named), known))
+  if (known.some(({ fingerprint }) => fingerprint === null)) {
+    const { opened, closed, example } = await tryOpeningSecrets(db, createSecretBox(keys))
+    if (opened === 0 && closed > 0)
+      refuse([`none of the ${closed} secrets of this database opens, such as that of ${example}`])
+  }
+  return keys
+}
+
+/** Why keys do not fit what a database knows, one line for each; a version that nothing needs any more may be absent. */
+export function keyFaults(
+  keys: readonly { version: number; fingerprint: string }[],
+  known: readonly KnownKey[],
+): string[] {
+  return known.flatMap((expected) => {
+    const key = keys.find(({ version }) => version === expected.version)
+    if (!key) return expected.secrets > 0 ? [lacking(expected)] : []
+    if (expected.fingerprint === null || expected.fingerprint === key.fingerprint) return []
+    return [
+      `key version ${key.version} has the fingerprint ${key.fingerprint}: it is another one. ${lacking(expected)}`,
+    ]
+  })
+}
+
+function lacking({ version, fingerprint, secrets }: KnownKey): string {
+  const which = fingerprint === null ? '' : ` with the fingerprint ${fingerprint}`
+  const what = secrets === 0 ? 'its return paths and cursors' : `${secrets} of its secrets`
+  return `this database needs key version ${version}${which}, for ${what}`
+}
+
+const REPAIR =
+  'put back the keys that were kept with the backup, as MDK_SECRET_KEYS or as the file secret-keys in MDK_DATA_DIR; every process over one database has the same'
+
+const named = (key: SecretKey) => ({ version: key.version, fingerprint: fingerprintOf(key) })
+
+function refuse(faults: readonly string[]): undefined {
+  if (faults.length > 0) throw new ConfigError([...faults, REPAIR].map((line) => `MDK_SECRET_KEYS: ${line}`))
+}
+
+function fileOf({ dataDir }: KeyConfig): string {
+  return join(dataDir, 'secret-keys')
+}
+
+/** Versions that were noted, and those that have sealed what is there. */
+function knownKeys(db: Db): Promise<KnownKey[]> {
+  return db.rows(sql<KnownKey>`
+    with sealed as (
+      select s.version, count(*) as secrets
+      from (
+        select sealed_with(dkim_private_key) as version from domains where dkim_private_key is not null
+        union all
+        select sealed_with(secret) from webhook_endpoints where deleted_at is null
+        union all
+        select sealed_with(previous_secret) from webhook_endpoints
+        where deleted_at is null and previous_secret_until > clock_timestamp()
+      ) s
+      group by s.version
+    )
+    select version, k.fingerprint, coalesce(s.secrets, 0) as secrets
+    from secret_keys k full join sealed s using (version)
+    order by version`)
 }

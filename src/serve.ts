@@ -4,6 +4,7 @@ import type { Config, Role } from './config.ts'
 import { MIGRATIONS, openServiceDatabase } from './database.ts'
 import { giveUpSilence } from './lib/give-up-silence.ts'
 import { pendingMigrations } from './lib/migrate.ts'
+import { proveWrite } from './lib/prove-write.ts'
 import { createWakeUps } from './lib/queue/wake-ups.ts'
 import { type Database, sql } from './lib/sql.ts'
 import { openObjectStore } from './object-store.ts'
@@ -17,8 +18,11 @@ import { startOutbound } from './roles/outbound.ts'
 import type { Parts } from './roles/parts.ts'
 import { startRetention } from './roles/retention.ts'
 import { startWebhooks } from './roles/webhooks.ts'
-import { loadSecretKeys } from './secret-keys.ts'
+import { openSecretKeys } from './secret-keys.ts'
 import { WEBHOOK_QUEUE } from './webhooks/delivery-state.ts'
+
+/** Less than the listener waits for a check, so that it hears why. */
+const READY_WRITE_WITHIN_MS = 1_500
 
 export interface ServeOptions {
   config: Config
@@ -59,7 +63,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     stops.push(close)
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     if (prepare) stops.push(await prepare(database))
-    const secretKeys = await loadSecretKeys(config)
+    const secretKeys = await openSecretKeys(config, database)
     const { store, s3 } = await openObjectStore(config)
     const wakeUps = createWakeUps(database, (error) => log.warn({ err: error }, 'wake-ups are interrupted'))
     stops.push(wakeUps.stop)
@@ -83,6 +87,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
       metrics,
       checks: {
         database: async () => void (await database.rows(sql`select`)),
+        writes: () => proveWrite(database, READY_WRITE_WITHIN_MS),
         migrations: async () => {
           const pending = await pendingMigrations(database, MIGRATIONS)
           if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`)

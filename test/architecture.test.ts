@@ -102,7 +102,6 @@ const OWNERS: Record<string, string[]> = {
   webhook_endpoints: ['src/webhooks/'],
   webhook_deliveries: ['src/webhooks/'],
   lane_caps: ['src/lib/queue'],
-  held_lanes: ['src/lib/queue'],
   events: ['src/events/', 'src/messages/accept-messages.ts'],
   feed_epoch: ['src/events/'],
   audit_log: ['src/audit/', 'src/messages/accept-messages.ts'],
@@ -116,6 +115,7 @@ const OWNERS: Record<string, string[]> = {
   uploads: ['src/attachments/'],
   inbound_receipts: ['src/inbound/'],
   unread_reports: ['src/inbound/'],
+  secret_keys: ['src/secret-keys.ts'],
   schema_migrations: ['src/lib/migrate.ts'],
 }
 

@@ -5,6 +5,7 @@ import { type Config, parseDuration, readConfig } from '../config.ts'
 import { openServiceDatabase } from '../database.ts'
 import { createLog } from '../lib/log.ts'
 import type { Database } from '../lib/sql.ts'
+import { harmless, harmlessLine } from '../lib/terminal-text.ts'
 import { isUuid, type Uuid } from '../lib/uuid.ts'
 
 export interface Cli {
@@ -20,7 +21,7 @@ export type AddCommands = (program: Command, cli: Cli) => void
 
 /** Prints what a command gives: one JSON object, or its text, in which nothing of strangers can steer the terminal. */
 export function print(cli: Cli, result: object, text: string): void {
-  process.stdout.write(cli.json ? `${JSON.stringify(result)}\n` : `${text.replace(/[^\P{Cc}\n]/gu, '\ufffd')}\n`)
+  process.stdout.write(cli.json ? `${JSON.stringify(result)}\n` : `${harmless(text)}\n`)
 }
 
 /** Does a piece of work with the migrated database, and lets go of it whatever happens. */
@@ -76,7 +77,7 @@ export function table(rows: readonly object[], columns: Record<string, string>, 
   if (rows.length === 0) return none
   const cell = (row: object, key: string) => {
     const value = (row as Record<string, unknown>)[key]
-    return value === null || value === undefined ? '-' : Array.isArray(value) ? value.join(' ') : String(value)
+    return value === null || value === undefined ? '-' : harmlessLine([value].flat().join(' '))
   }
   const lines = [Object.values(columns), ...rows.map((row) => Object.keys(columns).map((key) => cell(row, key)))]
   const widths = Object.values(columns).map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)))

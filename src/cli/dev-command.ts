@@ -12,7 +12,7 @@ import { parseNetwork } from '../lib/network.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Database } from '../lib/sql.ts'
 import { createMetrics } from '../ops/metrics.ts'
-import { loadSecretKeys } from '../secret-keys.ts'
+import { openSecretKeys } from '../secret-keys.ts'
 import { serve } from '../serve.ts'
 import type { AddCommands, Cli } from './cli.ts'
 import { runUntilStopped } from './until-stopped.ts'
@@ -49,9 +49,9 @@ async function start(
     log,
     metrics: createMetrics(),
     prepare: (database) => beTheOnlyOne(database, config.dataDir),
-    pages: captured === null ? [] : [capturedPages(captured)],
+    pages: captured === null ? [] : [capturedPages(captured, config.ops.host)],
   })
-  const demo = await prepareDemo(service.database, createSecretBox(await loadSecretKeys(config)))
+  const demo = await prepareDemo(service.database, createSecretBox(await openSecretKeys(config, service.database)))
   const places = {
     url: service.httpUrl as string,
     opsUrl: service.opsUrl,

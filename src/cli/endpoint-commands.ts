@@ -3,11 +3,11 @@
 import { findApp } from '../apps/store.ts'
 import { recordOperatorAct } from '../audit/record.ts'
 import { problem } from '../http/problem.ts'
-import { openLane } from '../lib/queue/jobs.ts'
+import { setLaneCap } from '../lib/queue/jobs.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Db, Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { loadSecretKeys } from '../secret-keys.ts'
+import { openSecretKeys } from '../secret-keys.ts'
 import { buryDeliveries } from '../webhooks/bury-deliveries.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { findEndpointOwner, listEndpointsForOperator, setEnabled } from '../webhooks/endpoint-store.ts'
@@ -44,7 +44,7 @@ export const endpointCommands: AddCommands = (program, cli) => {
             const owner = await ownerOf(tx, endpointId)
             await setEnabled(tx, owner, endpointId, enabled, 'disabled by the operator')
             const lane = { tenantId: owner.tenantId, queue: WEBHOOK_QUEUE, lane: endpointId }
-            await openLane(tx, lane, enabled ? 1 : null)
+            if (enabled) await setLaneCap(tx, { ...lane, cap: 1 })
             await audit(tx, owner.tenantId, `endpoint.${verb}`, endpointId)
             return owner
           })
@@ -59,7 +59,7 @@ export const endpointCommands: AddCommands = (program, cli) => {
     .argument('<id>', 'the endpoint', id)
     .action(async (endpointId: string) => {
       const secret = await withDatabase(cli, async (database, config) => {
-        const box = createSecretBox(await loadSecretKeys(config))
+        const box = createSecretBox(await openSecretKeys(config, database))
         const owner = await ownerOf(database, endpointId)
         const rotated = await rotateSecret({ database, box }, owner, endpointId, (tx) =>
           audit(tx, owner.tenantId, 'endpoint.rotate-secret', endpointId),

@@ -6,6 +6,7 @@ import { type FeedScope, type LoggedEvent, placeOfInstant, readFeed } from '../e
 import { invalidFields, problem } from '../http/problem.ts'
 import { databaseTime } from '../lib/database-clock.ts'
 import { type Database, isUnavailable } from '../lib/sql.ts'
+import { harmless } from '../lib/terminal-text.ts'
 import { API_VERSION, DELIVERY_HEADERS, envelopeBody } from '../webhooks/envelope.ts'
 import { makeWebhookSecret, type SigningKeys, signatureHeaders, signingKey } from '../webhooks/signature.ts'
 import { type AddCommands, id, withDatabase } from './cli.ts'
@@ -30,9 +31,9 @@ export const listenCommand: AddCommands = (program, cli) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
       const secret = makeWebhookSecret()
       const tell = (line: object, text: string) =>
-        process.stdout.write(cli.json ? `${JSON.stringify(line)}\n` : `${text}\n`)
+        process.stdout.write(cli.json ? `${JSON.stringify(line)}\n` : `${harmless(text)}\n`)
       const warn = (code: string, message: string) =>
-        process.stderr.write(cli.json ? `${JSON.stringify({ code, message })}\n` : `mdk: ${message}\n`)
+        process.stderr.write(cli.json ? `${JSON.stringify({ code, message })}\n` : `mdk: ${harmless(message)}\n`)
       await withDatabase(cli, async (database) => {
         const app = await findApp(database, options.app)
         if (!app) throw problem('not_found', { message: 'There is no such application.' })

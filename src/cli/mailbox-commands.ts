@@ -5,7 +5,7 @@ import { createSecretBox } from '../lib/secret-box.ts'
 import { checkDomainNow } from '../mailboxes/check-domain.ts'
 import { makeDkimKey } from '../mailboxes/dkim-key.ts'
 import { addDomain, createMailbox, renameMailbox, setMailboxStatus } from '../mailboxes/manage.ts'
-import { loadSecretKeys } from '../secret-keys.ts'
+import { openSecretKeys } from '../secret-keys.ts'
 import { type AddCommands, id, print, table, withDatabase } from './cli.ts'
 
 /** Long enough for a DNS that works; with one that does not, adding a domain is not held up for long. */
@@ -25,7 +25,7 @@ export const mailboxCommands: AddCommands = (program, cli) => {
           tenantId: options.tenant,
           domain: options.domain,
           vouched: options.verified === true,
-          dkim: { key: await makeDkimKey(), secretBox: createSecretBox(await loadSecretKeys(config)) },
+          dkim: { key: await makeDkimKey(), secretBox: createSecretBox(await openSecretKeys(config, database)) },
         })
         // Whatever the DNS says or does not: the domain is added, and the service goes on checking.
         await withResolver(config, (resolver) =>

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { Problem } from '../http/problem.ts'
+import { harmless } from '../lib/terminal-text.ts'
 import { appCommands } from './app-commands.ts'
 import { auditCommands } from './audit-commands.ts'
 import type { Cli } from './cli.ts'
@@ -68,7 +69,7 @@ export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv): P
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const { code, lines } = describe(error, help)
     for (const line of lines) {
-      process.stderr.write(json ? `${JSON.stringify({ code, message: line })}\n` : `mdk: ${line}\n`)
+      process.stderr.write(json ? `${JSON.stringify({ code, message: line })}\n` : `mdk: ${harmless(line)}\n`)
     }
     return error instanceof CommanderError || error instanceof ConfigError ? MISUSED : FAILED
   }

@@ -5,15 +5,25 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import type { OpsPage } from '../ops/ops-server.ts'
+import { isOwnHost } from './own-host.ts'
 
 const LISTED = 100
+/** RFC 9110 15.5.20. */
+const MISDIRECTED = 421
 const NAME = /^[0-9a-f-]{36}\.eml$/
 
-/** `/captured`, `/captured/<id>.eml` and its source at `/captured/<id>.eml/source`. */
-export function capturedPages(folder: string): OpsPage {
+/**
+ * `/captured`, `/captured/<id>.eml` and its source at `/captured/<id>.eml/source`. `host` is what the listener was told
+ * to listen on.
+ */
+export function capturedPages(folder: string, host: string): OpsPage {
   return async (request, response) => {
     const [, first, name, view, ...more] = (request.url ?? '').split('?', 1)[0]?.split('/') ?? []
     if (first !== 'captured' || more.length > 0) return false
+    if (!isOwnHost(request, host)) {
+      send(response, 'text/plain; charset=utf-8', 'Ask by the address that mdk dev has printed.\n', MISDIRECTED)
+      return true
+    }
     if (name === undefined || name === '') {
       sendPage(response, 'Captured mail', await list(folder))
       return true
@@ -79,8 +89,8 @@ function sendPage(response: ServerResponse, title: string, body: string): void {
   )
 }
 
-function send(response: ServerResponse, type: string, body: string | Buffer): void {
-  response.writeHead(200, {
+function send(response: ServerResponse, type: string, body: string | Buffer, status = 200): void {
+  response.writeHead(status, {
     'content-type': type,
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'x-content-type-options': 'nosniff',

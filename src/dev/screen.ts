@@ -1,6 +1,7 @@
 // What `mdk dev` tells the person in front of it: where everything is, and a line for each step of each message.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, sql, type Timestamp } from '../lib/sql.ts'
+import { harmlessLine } from '../lib/terminal-text.ts'
 import type { Demo } from './demo.ts'
 
 export interface Places {
@@ -47,7 +48,7 @@ function sendCommand(demo: Demo, url: string): string {
 
 const LOOK_EVERY_MS = 250
 
-interface Step {
+export interface Step {
   type: string
   subject: string
   detail: string | null
@@ -91,7 +92,8 @@ function recentSteps(database: Database, tenantId: string): Promise<Step[]> {
     order by e.seq desc limit 100`)
 }
 
-function lineOf(step: Step): string {
+/** What is told of a step: its words are a stranger's. */
+export function lineOf(step: Step): string {
   const time = step.occurred_at.slice(11, 19)
-  return `  ${time}  ${step.type.padEnd(18)}  ${step.subject}${step.detail ? `  (${step.detail})` : ''}`
+  return harmlessLine(`  ${time}  ${step.type.padEnd(18)}  ${step.subject}${step.detail ? `  (${step.detail})` : ''}`)
 }

@@ -1,6 +1,5 @@
 // The HTTP machinery every route stands on: request ids, who may, JSON in, errors out, one log line a request.
 // Knows no feature.
-import type { Server as HttpServer } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, {
   type FastifyError,
@@ -18,6 +17,7 @@ import { isWithin, type Network } from '../lib/network.ts'
 import { openFilesLimit } from '../lib/open-files.ts'
 import { isUuid, newId } from '../lib/uuid.ts'
 import { createBodyBudget } from './body-budget.ts'
+import { boundConnections } from './bound-connections.ts'
 import { withoutPort } from './client-address.ts'
 import { addContentParsers } from './content-parsers.ts'
 import { endConnections } from './end-connections.ts'
@@ -54,7 +54,10 @@ const HEADERS_TIMEOUT_MS = 10_000
 const CHECK_CONNECTIONS_MS = 2_000
 /** What one process holds open at most: somebody who opens connections and says nothing must not fill its memory. */
 const MOST_CONNECTIONS = 10_000
+/** For a request to come, and for its answer to be read on, or anything at all to be said meanwhile. */
 const REQUEST_TIMEOUT_MS = 120_000
+/** For both together: the largest file at 30 KB a second. */
+const REQUEST_WITH_ANSWER_MS = 15 * 60_000
 const KEEP_ALIVE_MS = 72_000
 /** Once it stops. DESIGN 6: the process ends within 30 s, and what the requests began ends after them. */
 const END_CONNECTIONS = { silentMs: 1_000, withinMs: 20_000 }
@@ -106,6 +109,8 @@ export interface ServerDeps {
   gate?: Gate | undefined
   /** Networks whose X-Forwarded-For is believed. */
   trustedProxies?: readonly Network[]
+  /** Networks whose connections are not counted as those of one address; nor are the trusted proxies'. */
+  ipAllow?: readonly Network[]
   /** Told of every answer. `route` is the pattern, or 'unknown'. */
   onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void
 }
@@ -120,6 +125,7 @@ export function buildServer(deps: ServerDeps): Server {
     trustProxy: (address: string) => isWithin(withoutPort(address), deps.trustedProxies ?? []),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     // What still comes over an open connection at the stop is answered like the rest, and its connection then closed.
@@ -135,7 +141,14 @@ export function buildServer(deps: ServerDeps): Server {
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
   }) as unknown as Server
-  boundConnections(app.server)
+  boundConnections(app.server, {
+    // The work behind the connections needs files too.
+    most: Math.min(MOST_CONNECTIONS, Math.floor(openFilesLimit() / 2)),
+    uncounted: [...(deps.trustedProxies ?? []), ...(deps.ipAllow ?? [])],
+    requestMs: REQUEST_WITH_ANSWER_MS,
+  })
+  // A client that waits for leave to send its body gets it from Node; whatever else it expects is not our business.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
   endConnections(app.server, END_CONNECTIONS)
 
   app.setValidatorCompiler(createValidatorCompiler())
@@ -221,13 +234,6 @@ export function buildServer(deps: ServerDeps): Server {
     sendError(limited ?? error, request, reply)
   }
   return app
-}
-
-/** A client that waits for leave to send its body gets it from Node; whatever else it expects is not our business. */
-function boundConnections(server: HttpServer): void {
-  // The work behind the connections needs files too.
-  server.maxConnections = Math.min(MOST_CONNECTIONS, Math.floor(openFilesLimit() / 2))
-  server.on('checkExpectation', (request, response) => void server.emit('request', request, response))
 }
 
 function absentRoute(allowed: string[]): Problem {

@@ -5,7 +5,7 @@ import type { Network } from '../lib/network.ts'
 import { removeLater } from '../lib/object-removals.ts'
 import type { ObjectKey, ObjectStore } from '../lib/object-store.ts'
 import type { Database } from '../lib/sql.ts'
-import type { Uuid } from '../lib/uuid.ts'
+import { newId, type Uuid } from '../lib/uuid.ts'
 import { applyReport } from '../messages/apply-report.ts'
 import { outcomeOf } from '../outbound/report-outcome.ts'
 import type { ReturnedMail } from '../outbound/returned-mail.ts'
@@ -29,21 +29,22 @@ export type ReturnedKind = 'unread_report' | 'unproven_report' | Exclude<Returne
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * `sender`: the envelope sender, empty for the null sender; `clientAddress`: of the host that brought it. `copy`: where
- * its bytes lie.
+ * `sender`: the envelope sender, empty for the null sender; `clientAddress`: of the host that brought it. `keep`: gives
+ * where its beginning is kept, the same for all messages that it came back for.
  */
 export async function applyReturned(
   deps: ReturnedDeps,
   origin: { sender: string; clientAddress: string },
   message: { tenantId: Uuid; messageId: Uuid },
-  copy: { id: Uuid; key: ObjectKey },
+  keep: () => Promise<ObjectKey>,
   returned: ReturnedMail,
 ): Promise<ReturnedKind> {
   const kind = await apply(deps, origin, message, returned)
   if (kind === 'unread_report' || kind === 'unproven_report') {
+    const objectKey = await keep()
     await deps.database.transaction(async (tx) => {
-      await insertUnreadReport(tx, { ...message, id: copy.id, objectKey: copy.key })
-      await removeLater(tx, [copy.key], UNREAD_REPORT_DAYS * DAY_MS)
+      if (!(await insertUnreadReport(tx, { ...message, id: newId(), objectKey }))) return
+      await removeLater(tx, [objectKey], UNREAD_REPORT_DAYS * DAY_MS)
     })
   }
   return kind

@@ -13,6 +13,7 @@ import { applyReturned, type ReturnedDeps } from './apply-returned.ts'
 import type { MailAuthenticator } from './authenticate.ts'
 import { type Authentication, folderFor } from './authentication.ts'
 import { type MailboxTarget, reserveReceipt } from './store.ts'
+import { checkRoom, StorageFull } from './tenant-room.ts'
 
 export interface ReceiveDeps extends ReturnedDeps {
   parser: MailParser
@@ -36,14 +37,16 @@ export interface InboundMail {
 /** How long an object stays that its transaction never claimed. */
 const UNCLAIMED_MS = 60 * 60 * 1000
 
-/** @throws StoreUnavailable, whatever the source throws, or the database's error: nothing was taken then */
+/** @throws StoreUnavailable, StorageFull, whatever the source throws, or the database's error: nothing was taken then */
 export async function receiveMessage(
   deps: ReceiveDeps,
   mail: InboundMail,
   source: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const tenants = [...new Set(mail.mailboxes.map((target) => target.tenantId))]
-  const copies = [...tenants, ...mail.reports.map((report) => report.tenantId)].map((tenantId) => {
+  // A report belongs to nobody: its bytes stay only while it is read.
+  const owners = tenants.length > 0 ? tenants : mail.reports.slice(0, 1).map((report) => report.tenantId)
+  const copies = owners.map((tenantId) => {
     const id = newId()
     return { id, key: objectKey('messages', tenantId, id) }
   })
@@ -64,20 +67,47 @@ export async function receiveMessage(
     deps.parser.parse(read(), owner),
     tenants.length === 0 ? undefined : deps.authenticator.authenticate(read, envelope, owner),
   ])
+  let full: StorageFull | undefined
   for (const [i, tenantId] of tenants.entries()) {
     const copy = copies[i] as (typeof copies)[0]
     const mailboxIds = mail.mailboxes.flatMap((target) => (target.tenantId === tenantId ? target.mailboxId : []))
     const digest = digestOf(sender, mailboxIds, stored.sha256)
     const content = { ...copy, ...stored, parsed, authentication: authentication as Authentication }
-    const taken = await writeDown(deps, tenantId, mailboxIds, digest, content)
-    deps.onReceived(taken ? 'message' : 'duplicate')
+    const taken = await writeDown(deps, tenantId, mailboxIds, digest, content).catch((error) => {
+      if (!(error instanceof StorageFull)) throw error
+      full = error
+    })
+    if (taken !== undefined) deps.onReceived(taken ? 'message' : 'duplicate')
     if (taken) deps.onEvents()
   }
+  if (full) throw full
   if (mail.reports.length === 0) return
   const returned = readReturnedMail(parsed)
-  for (const [i, report] of mail.reports.entries()) {
-    const copy = copies[tenants.length + i] as (typeof copies)[0]
-    deps.onReceived(await applyReturned(deps, mail, report, copy, returned))
+  const keep = once(() => storeExcerpt(deps, mail.reports[0]?.tenantId as Uuid, read(EXCERPT_BYTES)))
+  for (const report of mail.reports) deps.onReceived(await applyReturned(deps, mail, report, keep, returned))
+  if (tenants.length === 0) await removeLater(deps.database, [first.key], 0)
+}
+
+/** What is kept of mail in which no report could be read: enough for somebody to see what it is. */
+const EXCERPT_BYTES = 65_536
+
+async function storeExcerpt(
+  { database, store }: ReceiveDeps,
+  tenantId: Uuid,
+  excerpt: AsyncIterable<Uint8Array>,
+): Promise<ObjectKey> {
+  const key = objectKey('messages', tenantId, newId())
+  await removeLater(database, [key], UNCLAIMED_MS)
+  await store.put(key, excerpt)
+  return key
+}
+
+/** Does it when it is asked for first, and gives the same to all. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined
+  return () => {
+    done ??= work()
+    return done
   }
 }
 
@@ -116,6 +146,7 @@ async function writeDown(
       authentication,
       attachments: attachments.map(({ content: _content, ...attachment }) => attachment),
     })
+    await checkRoom(tx, tenantId)
     return true
   })
 }

@@ -1,6 +1,5 @@
 // Prepares a received message for verification: what of it the verifier gets to see, and whom From names. Pure.
-import { addressParser } from 'postal-mime'
-import { cutAddresses, headerLength, toUtf8Header } from '../mail-parser/message-headers.ts'
+import { headerLength, parseAddresses, toUtf8Header } from '../mail-parser/message-headers.ts'
 import { MAX_HEADER_BYTES } from '../mail-parser/parsed-message.ts'
 import type { DnsQuestion } from './dns-answers.ts'
 
@@ -107,7 +106,7 @@ function keyOf(signature: string): DnsQuestion[] {
 function domainsOf(fields: string[]): string[] {
   const addresses = fields.flatMap((field) => {
     const text = new TextDecoder().decode(toUtf8Header(new Uint8Array(Buffer.from(field, 'latin1'))))
-    return addressParser(cutAddresses(text.slice(text.indexOf(':') + 1).replace(/[\r\n]+/g, '')), { flatten: true })
+    return parseAddresses(text.slice(text.indexOf(':') + 1).replace(/[\r\n]+/g, ''))
   })
   const domains = addresses.map(({ address = '' }) => address.slice(address.lastIndexOf('@') + 1).toLowerCase())
   return [...new Set(domains)].filter((domain) => domain !== '').slice(0, MAX_FROM_DOMAINS)

@@ -5,20 +5,23 @@ import type { Uuid } from '../lib/uuid.ts'
 export interface MailboxTarget {
   tenantId: Uuid
   mailboxId: Uuid
+  /** Its tenant is. */
+  isSuspended: boolean
 }
 
-/** The active mailbox of an address, in whatever case it is written, of a tenant that is not suspended. */
+/** The active mailbox of an address, in whatever case it is written. */
 export function findMailbox(db: Db, address: string): Promise<MailboxTarget | undefined> {
   return db.first(sql<MailboxTarget>`
-    select b.tenant_id as "tenantId", b.id as "mailboxId"
-    from mailboxes b join tenants t on t.id = b.tenant_id and t.status = 'active'
+    select b.tenant_id as "tenantId", b.id as "mailboxId", t.status <> 'active' as "isSuspended"
+    from mailboxes b join tenants t on t.id = b.tenant_id
     where b.address = ${address.toLowerCase()} and b.status = 'active'`)
 }
 
-/** Whose a message is that a return path names. */
+/** Whose a message is that a report names; undefined also for mail of a sandbox, which no relay was ever given. */
 export function findSentMessage(db: Db, messageId: Uuid): Promise<{ tenantId: Uuid } | undefined> {
   return db.first(sql<{ tenantId: Uuid }>`
-    select tenant_id as "tenantId" from messages where id = ${messageId} and direction = 'outbound'`)
+    select tenant_id as "tenantId" from messages
+    where id = ${messageId} and direction = 'outbound' and environment_id = tenant_id`)
 }
 
 /** DECISIONS "Mail": how long the same bytes from the same envelope count as the same mail. */
@@ -36,13 +39,23 @@ export async function reserveReceipt(tx: Tx, tenantId: Uuid, digest: Buffer, mes
   return rows.length > 0
 }
 
+/** Of one message: whoever knows its return path may send there what he likes. */
+const MOST_UNREAD_REPORTS = 10
+
+/** False when so many are kept of the message already. */
 export async function insertUnreadReport(
   tx: Tx,
   report: { tenantId: Uuid; id: Uuid; messageId: Uuid; objectKey: string },
-): Promise<void> {
-  await tx.rows(sql`
+): Promise<boolean> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${report.messageId}, 0))`)
+  const rows = await tx.rows(sql<{ id: Uuid }>`
     insert into unread_reports (tenant_id, id, message_id, object_key, received_at)
-    values (${report.tenantId}, ${report.id}, ${report.messageId}, ${report.objectKey}, clock_timestamp())`)
+    select ${report.tenantId}, ${report.id}, ${report.messageId}, ${report.objectKey}, clock_timestamp()
+    where (
+      select count(*) from unread_reports
+      where tenant_id = ${report.tenantId} and message_id = ${report.messageId}) < ${MOST_UNREAD_REPORTS}
+    returning id`)
+  return rows.length > 0
 }
 
 /** Gives how many went. */

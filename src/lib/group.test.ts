@@ -109,20 +109,122 @@ for (const code of ['57014', '55P03']) {
   })
 }
 
-test('three writes in a row that take too long are the database’s fault: the rest fails with them', async () => {
+test('what takes too long keeps no part of the others waiting, however many do', async () => {
+  const slow = (item: string) => 'abcdef'.includes(item.slice(0, 1))
+  const stuck: (() => void)[] = []
+  const write = async (items: string[]) => {
+    if (!items.some(slow)) return items
+    const tooLong = Object.assign(new Error('canceling statement'), { code: '57014' })
+    if (items.length > 1) throw tooLong
+    return new Promise<string[]>((_resolve, reject) => stuck.push(() => reject(tooLong)))
+  }
+  const group = createGroup({ write, maxItems: 20, inFlight: 1, ownerOf: (item) => item.slice(0, 1) })
+  const others = ['x1', 'x2', 'y1', 'y2'].map((item) => group.add(item))
+  const bad = Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f'].map((item) => group.add(item)))
+  // Four at a time wait in vain; what is left of the group is written beside the two that are left of them.
+  await turn()
+  assert.equal(stuck.length, 4)
+  for (const end of stuck.splice(0)) end()
+  assert.deepEqual(await Promise.all(others), ['x1', 'x2', 'y1', 'y2'])
+  while (stuck.length > 0) {
+    stuck.shift()?.()
+    await turn()
+  }
+  assert((await bad).every((each) => each.status === 'rejected'))
+})
+
+test('eight parts that take too long are the database’s fault: the rest fails with them', async () => {
   const written: number[][] = []
   const write = async (items: number[]): Promise<number[]> => {
     written.push(items)
-    if (items.some((item) => item > 1)) throw Object.assign(new Error('canceling statement'), { code: '57014' })
-    return items
+    throw Object.assign(new Error('canceling statement'), { code: '57014' })
   }
-  const group = createGroup({ write, maxItems: 10, inFlight: 1 })
-  const results = await Promise.allSettled([2, 1, 3, 4, 5, 1].map((n) => group.add(n)))
-  assert.deepEqual(
-    results.map((r) => r.status),
-    ['rejected', 'fulfilled', 'rejected', 'rejected', 'rejected', 'rejected'],
-  )
-  assert.deepEqual(written.slice(1), [[2], [1], [3], [4], [5]])
+  const group = createGroup({ write, maxItems: 20, inFlight: 1 })
+  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => group.add(i)))
+  assert(results.every((r) => r.status === 'rejected'))
+  // Those that were on their way together are not called back.
+  assert(written.length >= 9 && written.length <= 12, `${written.length} writes`)
+})
+
+test('once it drains, what takes too long is not written again, and what waits fails with it', async () => {
+  const { writes, write } = gate()
+  const group = createGroup({ write, maxItems: 2, inFlight: 1 })
+  const results = Promise.allSettled([1, 2, 3, 4].map((n) => group.add(n)))
+  await turn()
+  const drained = group.drain()
+  writes[0]?.end(Object.assign(new Error('canceling statement'), { code: '57014' }))
+  await drained
+  assert((await results).every((r) => r.status === 'rejected'))
+  assert.equal(writes.length, 1)
+})
+
+/** Heavy items end in their weight; the others weigh nothing. */
+function fair(inFlight: number) {
+  const writes: { items: string[]; end(): void }[] = []
+  const write = (items: string[]) =>
+    new Promise<string[]>((resolve) => {
+      writes.push({ items, end: () => resolve(items) })
+    })
+  const weightOf = (item: string) => Number(item.slice(2) || 0)
+  const ownerOf = (item: string) => item.slice(0, 1)
+  const group = createGroup({ write, maxItems: 4, maxWeight: 100, heavyWeight: 25, weightOf, ownerOf, inFlight })
+  const add = (...items: string[]) => {
+    for (const item of items) void group.add(item)
+    return turn()
+  }
+  const end = (i: number) => {
+    writes[i]?.end()
+    return turn()
+  }
+  return { add, end, written: () => writes.map(({ items }) => items.join(' ')) }
+}
+
+test('large items keep no small one of another owner waiting, whichever comes first', async () => {
+  const { add, end, written } = fair(2)
+  await add('a190', 'a290', 'a390')
+  assert.deepEqual(written(), ['a190'])
+  await add('b1')
+  await add('b2')
+  assert.deepEqual(written(), ['a190', 'b1'])
+  await end(1)
+  assert.deepEqual(written(), ['a190', 'b1', 'b2'])
+})
+
+test('small items of whoever has a large one on its way wait for it, and take no neighbour along', async () => {
+  const { add, end, written } = fair(2)
+  await add('a190')
+  await add('a1', 'b1')
+  assert.deepEqual(written(), ['a190', 'b1'])
+  await end(0)
+  assert.deepEqual(written(), ['a190', 'b1', 'a1'])
+})
+
+test('large items take turns by owner, and small ones never keep them waiting for ever', async () => {
+  const { add, end, written } = fair(2)
+  await add('a190', 'a290', 'b390')
+  await end(0)
+  assert.deepEqual(written(), ['a190', 'b390'])
+  for (let i = 0; i < 8; i++) await add(`c${i}`)
+  assert.deepEqual(written(), ['a190', 'b390', 'c0'])
+  await end(2)
+  await end(1)
+  assert.deepEqual(written(), ['a190', 'b390', 'c0', 'c1 c2 c3 c4', 'a290'])
+})
+
+test('with one write at a time large and small take turns', async () => {
+  const { add, end, written } = fair(1)
+  await add('a190', 'a290', 'b1')
+  await add('b2', 'b3', 'b4', 'b5')
+  for (let i = 0; i < 3; i++) await end(i)
+  assert.deepEqual(written(), ['a190', 'b1 b2 b3 b4', 'a290', 'b5'])
+})
+
+test('a crowd of one owner keeps another one waiting for no more than a turn', async () => {
+  const { add, end, written } = fair(1)
+  await add('a1', 'a2', 'a3', 'a4')
+  await add('a5', 'a6', 'a7', 'a8', 'a9', 'b1')
+  await end(0)
+  assert.deepEqual(written(), ['a1 a2 a3 a4', 'a5 b1 a6 a7'])
 })
 
 test('a database that goes away between the parts fails those that are left at once', async () => {

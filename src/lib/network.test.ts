@@ -54,7 +54,11 @@ test('IPv6 is one client by its /64, and IPv4 by itself in whatever form', () =>
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['fe80::1:2:3:4%eth0', 'fe80:0:0:0::/64'],
     ['nonsense', 'unknown'],
+    ['010.0.0.1', 'unknown'],
+    ['10.1', 'unknown'],
+    ['0x7f000001', 'unknown'],
   ] as const) {
     assert.equal(clientNetwork(address), expected)
   }
@@ -69,6 +73,10 @@ test('an address lies within the networks that hold it', () => {
     ['2001:db8::1', true],
     ['2001:db9::1', false],
     ['x', false],
+    // Others may read these as 10.0.0.1, or as 8.0.0.1.
+    ['10.1', false],
+    ['010.0.0.1', false],
+    ['0xa.0.0.1', false],
   ] as const) {
     assert.equal(isWithin(address, networks), expected, address)
   }

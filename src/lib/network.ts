@@ -37,7 +37,7 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefine
 
 /** True for an address within one of the networks. */
 export function isWithin(address: string, networks: readonly Network[]): boolean {
-  if (networks.length === 0 || !ipaddr.isValid(address)) return false
+  if (networks.length === 0 || isIP(address) === 0) return false
   const parsed = ipaddr.process(address)
   return networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))
 }
@@ -48,7 +48,7 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
  */
 export function clientNetwork(address: string): string {
   if (isIPv4(address)) return address
-  if (!ipaddr.isValid(address)) return 'unknown'
+  if (isIP(address) === 0) return 'unknown'
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`

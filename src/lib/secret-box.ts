@@ -37,6 +37,7 @@ const TAG_OFFSET = 17
 const TEXT_OFFSET = 33
 const IV_BYTES = 12
 const KEY_BYTES = 32
+const FINGERPRINT_DIGITS = 16
 const HIGHEST_VERSION = 0xffff_ffff
 
 /** A box over these keys. */
@@ -85,6 +86,11 @@ export function deriveKeys(keys: SecretKeys, purpose: string): SecretKeys {
   })
   const [first, ...others] = keys
   return [derive(first), ...others.map(derive)]
+}
+
+/** Tells a key from others without telling anything of it: 16 hexadecimal digits. */
+export function fingerprintOf(key: SecretKey): string {
+  return deriveKeys([key], 'fingerprint')[0].key.export().toString('hex').slice(0, FINGERPRINT_DIGITS)
 }
 
 /**

@@ -12,7 +12,16 @@ import { parseSecretKeys, type SecretKeys } from './secret-box.ts'
  * @throws Error naming the file when it holds no keys, or when the file system refuses.
  */
 export async function loadOrCreateSecretKeys(path: string): Promise<SecretKeys> {
-  const text = (await readIfPresent(path)) ?? (await place(path, `1:${randomBytes(32).toString('base64')}\n`))
+  return parse(path, (await readIfPresent(path)) ?? (await place(path, `1:${randomBytes(32).toString('base64')}\n`)))
+}
+
+/** The keys kept at `path`; undefined when there is no such file. @throws Error naming the file when it holds no keys */
+export async function loadSecretKeyFile(path: string): Promise<SecretKeys | undefined> {
+  const text = await readIfPresent(path)
+  return text === undefined ? undefined : parse(path, text)
+}
+
+function parse(path: string, text: string): SecretKeys {
   try {
     return parseSecretKeys(text.trim())
   } catch (error) {

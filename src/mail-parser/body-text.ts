@@ -26,3 +26,39 @@ export function cutText(text: string): { text: string; truncated: boolean } {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_BODY_BYTES))
   return { text: text.slice(0, read), truncated: true }
 }
+
+/**
+ * Text of `format=flowed` (RFC 3676) with its paragraphs in one line each: up to `maxChars` of it, and somewhat more.
+ * @param deletesSpace `delsp=yes`: the blank at the end of a line is there for folding only
+ */
+export function unflow(text: string, deletesSpace: boolean, maxChars: number): string {
+  const pieces: string[] = []
+  let length = 0
+  /** How deep the line that goes on is quoted; -1 when none does. */
+  let flowing = -1
+  for (let at = 0; at <= text.length && length < maxChars; ) {
+    const feed = text.indexOf('\n', at)
+    const end = feed === -1 ? text.length : feed
+    const line = text.slice(at, text[end - 1] === '\r' && end > at ? end - 1 : end)
+    const depth = quoteDepth(line)
+    const content = line.slice(line[depth] === ' ' ? depth + 1 : depth)
+    const goesOn = content.endsWith(' ') && content !== SIGNATURE
+    const begins = flowing !== depth || content === SIGNATURE
+    const shown = goesOn && deletesSpace ? content.slice(0, -1) : content
+    const piece = begins ? `${at === 0 ? '' : '\n'}${line.slice(0, depth)}${depth > 0 ? ' ' : ''}${shown}` : shown
+    pieces.push(piece)
+    length += piece.length
+    flowing = goesOn ? depth : -1
+    at = end + 1
+  }
+  return pieces.join('')
+}
+
+/** RFC 3676 4.3: a line of its own that ends with a blank. */
+const SIGNATURE = '-- '
+
+function quoteDepth(line: string): number {
+  let depth = 0
+  while (line[depth] === '>') depth++
+  return depth
+}

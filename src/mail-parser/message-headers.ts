@@ -1,12 +1,12 @@
 // What the header of a message says: addresses, subject, threading, date. Pure; knows nothing of bodies.
 import { isUtf8 } from 'node:buffer'
-import { addressParser, decodeWords } from 'postal-mime'
+import { type Address, addressParser } from 'postal-mime'
+import { decodeWords, toUtf8Line, unifyWords } from './encoded-words.ts'
 import type { HeaderField } from './mime-tree.ts'
 import {
   type Header,
   MAX_ADDRESSES,
   MAX_ADDRESSES_CHARS,
-  MAX_DECODED_FIELD_CHARS,
   MAX_LINE_CHARS,
   MAX_REFERENCES,
   type MailAddress,
@@ -33,12 +33,12 @@ export function readHeaders(fields: readonly HeaderField[]): MessageHeaders {
   return {
     headers: fields
       .filter((field) => FIELD_NAME.test(field.originalKey))
-      .map((field) => ({ name: field.originalKey, value: decoded(field.value) })),
+      .map((field) => ({ name: field.originalKey, value: decodeWords(field.value) })),
     from: addressesOf(all('from').slice(0, 1))[0] ?? null,
     replyTo: addressesOf(all('reply-to')),
     to: addressesOf(all('to')),
     cc: addressesOf(all('cc')),
-    subject: cutLine(decoded(first('subject')).trim()),
+    subject: cutLine(decodeWords(first('subject')).trim()),
     messageId: messageIdOf(first('message-id')),
     inReplyTo: messageIdOf(first('in-reply-to')),
     references: (first('references').match(MESSAGE_ID) ?? []).slice(-MAX_REFERENCES),
@@ -48,11 +48,6 @@ export function readHeaders(fields: readonly HeaderField[]): MessageHeaders {
 
 /** RFC 5322: printable ASCII but the colon. Lines that are no field (mbox's `From `) stay in the raw message. */
 const FIELD_NAME = /^[!-9;-~]+$/
-
-/** The library's time for decoding grows with the square of the field. */
-function decoded(value: string): string {
-  return value.length <= MAX_DECODED_FIELD_CHARS ? decodeWords(value) : value
-}
 
 function cutLine(text: string): string {
   return text.slice(0, MAX_LINE_CHARS)
@@ -64,7 +59,7 @@ function cutLine(text: string): string {
  */
 function addressesOf(fields: string[]): MailAddress[] {
   const people = fields
-    .flatMap((field) => addressParser(cutAddresses(field), { flatten: true }))
+    .flatMap(parseAddresses)
     .filter(({ address, name }) => address || name)
     .slice(0, MAX_ADDRESSES)
     .map(({ address, name }) => ({ address: cutLine(address ?? ''), name: cutLine(name) || null }))
@@ -76,8 +71,13 @@ function addressesOf(fields: string[]): MailAddress[] {
   return end === -1 ? people : people.slice(0, end)
 }
 
+/** The mailboxes of a field, those of groups among them, in whatever charset they are called; the first of very many. */
+export function parseAddresses(field: string): Address[] {
+  return addressParser(unifyWords(cutAddresses(field)), { flatten: true })
+}
+
 /** The library's time for a field grows with its square. Twice what is listed, ended between two addresses. */
-export function cutAddresses(field: string): string {
+function cutAddresses(field: string): string {
   if (field.length <= MAX_ADDRESSES_CHARS * 2) return field
   const cut = field.slice(0, MAX_ADDRESSES_CHARS * 2)
   return cut.slice(0, cut.lastIndexOf(',') + 1) || cut
@@ -114,10 +114,7 @@ export function headerLength(raw: Uint8Array): number {
   return raw.length
 }
 
-/**
- * Header fields in a legacy charset without encoding (forbidden, and sent all the same) become UTF-8: a line that
- * is not valid UTF-8 is read as windows-1252. Gives the same bytes back when there is nothing to do.
- */
+/** The header of a message in UTF-8, line by line. Gives the same bytes back when there is nothing to do. */
 export function toUtf8Header(raw: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const length = headerLength(raw)
   if (isUtf8(raw.subarray(0, length))) return raw
@@ -125,8 +122,7 @@ export function toUtf8Header(raw: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuff
   for (let start = 0; start < length; ) {
     const feed = raw.indexOf(LF, start)
     const end = feed === -1 || feed >= length ? length : feed + 1
-    const line = raw.subarray(start, end)
-    lines.push(isUtf8(line) ? line : new TextEncoder().encode(new TextDecoder('windows-1252').decode(line)))
+    lines.push(toUtf8Line(raw.subarray(start, end)))
     start = end
   }
   return new Uint8Array(Buffer.concat([...lines, raw.subarray(length)]))

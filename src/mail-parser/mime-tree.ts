@@ -2,26 +2,35 @@
 // reads. That tree is not part of its public interface: this file alone reaches for it, the version is pinned, and
 // the tests beside it fail when the tree changes.
 //
-// Bodies that are not base64 are decoded here instead of by the library. It keeps an object for every line, which
-// a large text turns into hundreds of megabytes, and it changes line breaks and adds one at the end, so that the
-// digest of an attachment would match nothing that the sender has.
-import PostalMime, { decodeWords } from 'postal-mime'
-import { MAX_FILENAME_CHARS, MAX_NESTING_DEPTH, MAX_PARTS, MAX_PARTS_HEADER_BYTES } from './parsed-message.ts'
+// Bodies are decoded here instead of by the library. It keeps an object for every line, which a large text turns into
+// hundreds of megabytes, it changes line breaks and adds one at the end, so that the digest of an attachment would match
+// nothing that the sender has, and it knows the charsets of browsers only.
+import PostalMime from 'postal-mime'
+import { decodeWords, toUtf8Line } from './encoded-words.ts'
+import { createHeaderEnd } from './header-end.ts'
+import { joinSections, type Parameters } from './parameters.ts'
+import {
+  MAX_FILENAME_CHARS,
+  MAX_HEADER_BYTES,
+  MAX_NESTING_DEPTH,
+  MAX_PARTS,
+  MAX_PARTS_HEADER_BYTES,
+} from './parsed-message.ts'
+import { decodeTransfer } from './transfer-decoding.ts'
 
 /** A node of postal-mime's tree: what is read of it here. */
 export interface MimeNode {
   readonly state: 'header' | 'body' | 'finished'
   readonly childNodes: readonly MimeNode[]
   readonly headers: readonly HeaderField[]
-  readonly contentType: { parsed: StructuredHeader; multipart: string | false }
-  readonly contentDisposition: { parsed: StructuredHeader }
+  readonly contentType: StructuredField & { multipart: string | false }
+  readonly contentDisposition: StructuredField
   readonly contentTransferEncoding: { encoding: string }
   readonly contentId?: string
   /** Decoded, once the parser is done; of a multipart whatever stands outside its parts. */
   readonly content: ArrayBuffer | null
   contentDecoder: ContentDecoder | null
-  /** The content as text, by its charset and format. */
-  getTextContent(): string
+  parseStructuredHeader(value: string): StructuredHeader
 }
 
 /** A field of a header, unfolded. */
@@ -32,9 +41,15 @@ export interface HeaderField {
   value: string
 }
 
+interface StructuredField {
+  /** Unfolded. */
+  value: string
+  parsed: StructuredHeader
+}
+
 interface StructuredHeader {
   value: string
-  params: Record<string, string>
+  params: Parameters
 }
 
 /** Takes a body line by line, without line breaks. */
@@ -65,14 +80,22 @@ export async function readMimeTree(raw: Uint8Array<ArrayBuffer>): Promise<MimeNo
   const internals = parser as unknown as Internals
   const { root } = internals
   const processLine = internals.processLine.bind(parser)
+  const endsHeader = createHeaderEnd(raw)
   let node: MimeNode | null = null
+  let headerBytes = 0
   let parts = 1
   let last = root
-  internals.processLine = async (line, isFinal) => {
-    if (internals.currentNode !== node && internals.currentNode.state === 'body') {
-      node = internals.currentNode
-      if (node.contentTransferEncoding.encoding !== 'base64')
-        node.contentDecoder = exactDecoder(raw, node, node === root)
+  internals.processLine = async (bytes, isFinal) => {
+    let line = bytes
+    const { currentNode } = internals
+    if (currentNode.state === 'header' && endsHeader(line, currentNode === root)) await processLine(NOTHING, false)
+    if (currentNode.state === 'header') {
+      line = toUtf8Line(line)
+      if (currentNode === root) headerBytes += line.length
+      if (headerBytes > MAX_HEADER_BYTES) throw new Error('the header is too large')
+    } else if (currentNode !== node && currentNode.state === 'body') {
+      node = currentNode
+      node.contentDecoder = exactDecoder(raw, node, node === root)
     }
     await processLine(line, isFinal)
     if (internals.currentNode === last) return
@@ -90,18 +113,46 @@ export async function readMimeTree(raw: Uint8Array<ArrayBuffer>): Promise<MimeNo
   return root
 }
 
+const NOTHING = new Uint8Array(0)
+
+/** The parameters of a field: what continues in several, or names its charset, whole and decoded. */
+export function parametersOf(node: MimeNode, field: StructuredField): Parameters {
+  if (!field.value.includes('*')) return field.parsed.params
+  // The library would join them by the charsets that it knows, and leaves alone what has no asterisk.
+  const { params } = node.parseStructuredHeader(field.value.replaceAll('*', ASTERISK))
+  const raw = Object.entries(params).map(([key, value]) => [
+    key.replaceAll(ASTERISK, '*'),
+    value.replaceAll(ASTERISK, '*'),
+  ])
+  return joinSections(Object.fromEntries(raw))
+}
+
+/** A character that Unicode keeps free for such. */
+const ASTERISK = '\uFDD0'
+
 /**
  * The name of a part: RFC 2183 `filename` or, older, the `name` of the type; either may hold encoded words, which
  * may hold control characters, which no filename of ours does.
  */
 export function filenameOf(node: MimeNode): string | null {
-  const name = node.contentDisposition.parsed.params.filename || node.contentType.parsed.params.name
+  const name = parametersOf(node, node.contentDisposition).filename || parametersOf(node, node.contentType).name
   return name
     ? decodeWords(name)
         .replace(/\p{Cc}+/gu, ' ')
         .trim()
         .slice(0, MAX_FILENAME_CHARS) || null
     : null
+}
+
+/**
+ * The type of a part: `text/plain` where what stands there is none (RFC 2045 5.2), unless it is a file by its name or
+ * encoding. Words behind the type belong to parameters whose semicolon was forgotten.
+ */
+export function contentTypeOf(node: MimeNode): string {
+  const type = node.contentType.parsed.value.split(/[\s,]/, 1)[0] ?? ''
+  if (type.includes('/')) return type
+  const isFile = filenameOf(node) !== null || node.contentTransferEncoding.encoding.includes('base64')
+  return isFile ? 'application/octet-stream' : 'text/plain'
 }
 
 /**
@@ -119,46 +170,7 @@ function exactDecoder(raw: Uint8Array<ArrayBuffer>, node: MimeNode, isRoot: bool
     async finalize() {
       if (start === -1) return new ArrayBuffer(0)
       const body = raw.subarray(start, isRoot && !node.contentType.multipart ? raw.length : end)
-      const quoted = node.contentTransferEncoding.encoding === 'quoted-printable'
-      return (quoted ? decodeQuotedPrintable(body) : body.slice()).buffer
+      return decodeTransfer(body, node.contentTransferEncoding.encoding).buffer
     },
   }
-}
-
-const CR = 0x0d
-const LF = 0x0a
-const TAB = 0x09
-const SPACE = 0x20
-const EQUALS = 0x3d
-
-/** RFC 2045 6.7, robustly: an equals sign that begins neither an escape nor a soft line break stays. */
-function decodeQuotedPrintable(body: Uint8Array): Uint8Array<ArrayBuffer> {
-  const decoded = new Uint8Array(body.length)
-  let length = 0
-  for (let i = 0; i < body.length; i++) {
-    const byte = body[i] as number
-    const escaped = byte === EQUALS ? hexPair(body, i + 1) : -1
-    const lineEnd = byte === EQUALS && escaped === -1 ? softBreakEnd(body, i + 1) : -1
-    if (escaped !== -1) {
-      decoded[length++] = escaped
-      i += 2
-    } else if (lineEnd !== -1) {
-      i = lineEnd
-    } else {
-      decoded[length++] = byte
-    }
-  }
-  return decoded.slice(0, length)
-}
-
-function hexPair(body: Uint8Array, at: number): number {
-  const text = String.fromCharCode(body[at] ?? 0, body[at + 1] ?? 0)
-  return /^[0-9a-f]{2}$/i.test(text) ? Number.parseInt(text, 16) : -1
-}
-
-/** The offset of the last byte of a soft line break whose `=` stands before `at`; -1 when it is none. */
-function softBreakEnd(body: Uint8Array, at: number): number {
-  let i = at
-  while (body[i] === SPACE || body[i] === TAB || body[i] === CR) i++
-  return i >= body.length || body[i] === LF ? i : -1
 }

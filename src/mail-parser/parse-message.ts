@@ -1,13 +1,13 @@
 // Reads one raw message with postal-mime. Runs within the parse thread, for it takes as long as the message is
 // large: nothing on the event loop may call it. Knows nothing of threads.
 import { createHash } from 'node:crypto'
+import { bodyPartsOf, isUnmarked } from './body-parts.ts'
 import { cutBody, storableText } from './body-text.ts'
-import { headerLength, readHeaders, toUtf8Header } from './message-headers.ts'
-import { filenameOf, type MimeNode, readMimeTree } from './mime-tree.ts'
+import { headerLength, readHeaders } from './message-headers.ts'
+import { contentTypeOf, filenameOf, type MimeNode, parametersOf, readMimeTree } from './mime-tree.ts'
 import {
   MAX_ATTACHMENTS,
   MAX_FALLBACK_HEADER_BYTES,
-  MAX_HEADER_BYTES,
   MAX_PARTS,
   type MimePart,
   type ParsedAttachment,
@@ -16,20 +16,22 @@ import {
   unreadableMessage,
 } from './parsed-message.ts'
 import { makePreview } from './preview.ts'
+import { type Contents, renderHtml, renderText } from './render-bodies.ts'
 
 /**
  * Reads a message whole. `raw` must own its buffer.
  * @throws Error when its structure is beyond our limits (MAX_NESTING_DEPTH, MAX_HEADER_BYTES and its like).
  */
 export async function parseMessage(raw: Uint8Array<ArrayBuffer>): Promise<ParsedMessage> {
-  if (headerLength(raw) > MAX_HEADER_BYTES) throw new Error('the header is too large')
-  const bytes = toUtf8Header(raw)
-  const root = await readMimeTree(bytes)
-  const structure = readStructure(root)
-  const text = cutBody(textOf(root, 'text/plain') ?? unmarkedText(root))
-  const html = cutBody(textOf(root, 'text/html'))
+  const root = await readMimeTree(raw)
+  const { mime, contents, complete } = readStructure(root)
+  const bodies = bodyPartsOf(mime)
+  const text = cutBody(renderText(bodies.text, contents))
+  const html = cutBody(renderHtml(bodies.html, contents))
+  const shown = new Set([...bodies.text, ...bodies.html])
+  const files = [...contents].filter(([part]) => !shown.has(part)).slice(0, MAX_ATTACHMENTS)
   return storable({
-    readable: structure.complete ? 'whole' : 'partly',
+    readable: complete ? 'whole' : 'partly',
     fault: null,
     ...readHeaders(root.headers),
     text: text.text,
@@ -37,46 +39,28 @@ export async function parseMessage(raw: Uint8Array<ArrayBuffer>): Promise<Parsed
     html: html.text,
     htmlTruncated: html.truncated,
     preview: makePreview(text.text, html.text),
-    mime: structure.mime,
-    attachments: structure.attachments,
+    mime,
+    attachments: files.map(([part, content]) => toAttachment(part, content)),
   })
 }
 
 /** Reads no more than the header, of a message whose whole was too much. `raw` may be its beginning only. */
 export async function parseHeaders(raw: Uint8Array, fault: ParseFault): Promise<ParsedMessage> {
-  const header = toUtf8Header(raw.slice(0, Math.min(headerLength(raw), MAX_FALLBACK_HEADER_BYTES)))
-  const { headers } = await readMimeTree(header)
+  const header = raw.slice(0, Math.min(headerLength(raw), MAX_FALLBACK_HEADER_BYTES))
+  const { headers } = await readMimeTree(new Uint8Array(header))
   return storable({ ...unreadableMessage(fault), ...readHeaders(headers), readable: 'headers-only' })
-}
-
-/** The bodies of one type, one below the other; null when there is none. */
-function textOf(root: MimeNode, type: 'text/plain' | 'text/html'): string | null {
-  const texts: string[] = []
-  const visit = (node: MimeNode) => {
-    const { value } = node.contentType.parsed
-    if (value === type && node.contentDisposition.parsed.value !== 'attachment') texts.push(node.getTextContent())
-    node.childNodes.forEach(visit)
-  }
-  visit(root)
-  return texts.join('\n') || null
-}
-
-/** A multipart in which no boundary was ever found: what stands there is all that the message says. */
-function unmarkedText(root: MimeNode): string | null {
-  const lost = root.contentType.multipart && root.childNodes.length === 0 ? root.content : null
-  const text = lost ? new TextDecoder().decode(lost).trim() : ''
-  return text === '' ? null : text
 }
 
 interface Structure {
   mime: MimePart
-  attachments: ParsedAttachment[]
+  /** Of every part that holds no others, in their order. */
+  contents: Contents
   /** False when parts were left out: MAX_PARTS. */
   complete: boolean
 }
 
 function readStructure(root: MimeNode): Structure {
-  const attachments: ParsedAttachment[] = []
+  const contents: Contents = new Map()
   let seen = 0
   let complete = true
 
@@ -93,8 +77,8 @@ function readStructure(root: MimeNode): Structure {
     }
     const part: MimePart = {
       partId,
-      contentType: node.contentType.parsed.value,
-      parameters: node.contentType.parsed.params,
+      contentType: contentTypeOf(node),
+      parameters: parametersOf(node, node.contentType),
       disposition: node.contentDisposition.parsed.value || null,
       filename: filenameOf(node),
       contentId: node.contentId?.replace(/^<|>$/g, '') || null,
@@ -102,21 +86,20 @@ function readStructure(root: MimeNode): Structure {
       sizeBytes: parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       parts,
     }
-    if (!node.contentType.multipart) {
-      const content = new Uint8Array(node.content ?? new ArrayBuffer(0))
+    const content = new Uint8Array(node.content ?? new ArrayBuffer(0))
+    if (parts.length === 0 && !(isUnmarked(part) && isBlank(content))) {
       part.sizeBytes = content.byteLength
-      if (!isBodyText(part) && attachments.length < MAX_ATTACHMENTS) attachments.push(toAttachment(part, content))
+      contents.set(part, content)
     }
     return part
   }
 
   const mime = read(root, '1')
-  return { mime, attachments, complete }
+  return { mime, contents, complete }
 }
 
-/** What is shown as text or html; everything else is an attachment. */
-function isBodyText(part: MimePart): boolean {
-  return part.disposition !== 'attachment' && (part.contentType === 'text/plain' || part.contentType === 'text/html')
+function isBlank(content: Uint8Array): boolean {
+  return content.every((byte) => byte <= 0x20)
 }
 
 function toAttachment(part: MimePart, content: Uint8Array<ArrayBuffer>): ParsedAttachment {

@@ -16,8 +16,6 @@ export const MAX_HEADER_BYTES = 524_288
 export const MAX_PARTS_HEADER_BYTES = 1_048_576
 /** What is read of the header when the message as a whole could not be. */
 export const MAX_FALLBACK_HEADER_BYTES = 262_144
-/** Encoded words in longer fields stay encoded. */
-export const MAX_DECODED_FIELD_CHARS = 65_536
 /** Multiparts within multiparts. */
 export const MAX_NESTING_DEPTH = 100
 /** Parts shown; those behind stay reachable in the raw message. */

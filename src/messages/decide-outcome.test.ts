@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decideOutcome, type RecipientNews, type RecipientNow } from './decide-outcome.ts'
-import { MESSAGE_TRANSITIONS, type MessageStatus, type RecipientStatus, statusFromRecipients } from './status.ts'
+import {
+  MESSAGE_TRANSITIONS,
+  type MessageStatus,
+  RECIPIENT_STATUSES,
+  RECIPIENT_TRANSITIONS,
+  type RecipientStatus,
+  statusFromRecipients,
+} from './status.ts'
 
 const recipients = (...statuses: RecipientStatus[]): RecipientNow[] =>
   statuses.map((status, position) => ({ position, address: `r${position}@example.test`, status }))
@@ -138,4 +145,53 @@ test('whatever the news, each move is one the table allows and each fate is told
     }),
     { numRuns: 2000 },
   )
+})
+
+const NEWS = ['sent', 'delivered', 'bounced', 'failed'] as const
+
+test('a recipient moves from each state by each word to where the table leads, and by no other', () => {
+  for (const from of RECIPIENT_STATUSES) {
+    for (const word of NEWS) {
+      for (const item of [news(0, word), reported(0, word)]) {
+        // What is reported of a queued recipient goes by way of sent.
+        const proven = from === 'queued' && item.reported === true
+        const leads = proven || RECIPIENT_TRANSITIONS[from].includes(word)
+        const { moved } = decideOutcome(statusFromRecipients([from]), recipients(from), [item])
+        assert.deepEqual(
+          moved.map(({ status }) => status),
+          leads ? [word] : [],
+          `${from}, ${word}, ${item.reported}`,
+        )
+      }
+    }
+  }
+})
+
+test('from the queue a message takes every way of the table, and no other', () => {
+  const ways = new Set<string>()
+  const seen = new Set<string>()
+  const walk = (status: MessageStatus, now: RecipientStatus[]) => {
+    const key = `${status} ${now}`
+    if (seen.has(key)) return
+    seen.add(key)
+    for (const [position, word, isReported] of now.flatMap((_, i) =>
+      NEWS.flatMap((each) => [[i, each, false] as const, [i, each, true] as const]),
+    )) {
+      const item = isReported ? reported(position, word) : news(position, word)
+      const decision = decideOutcome(status, recipients(...now), [item])
+      let at = status
+      for (const told of decision.told) {
+        if (told.status !== at) ways.add(`${at} ${told.status}`)
+        at = told.status
+      }
+      assert.equal(at, decision.status)
+      walk(
+        decision.status,
+        now.map((before, i) => decision.moved.find((moved) => moved.position === i)?.status ?? before),
+      )
+    }
+  }
+  for (const count of [1, 2, 3]) walk('queued', Array<RecipientStatus>(count).fill('queued'))
+  const table = Object.entries(MESSAGE_TRANSITIONS).flatMap(([from, targets]) => targets.map((to) => `${from} ${to}`))
+  assert.deepEqual([...ways].sort(), table.sort())
 })

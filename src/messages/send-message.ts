@@ -44,8 +44,9 @@ export interface SenderDeps {
 
 /** Measured (docs/speed.md): beyond this a statement gains little. */
 const MOST_ROWS = 64
-/** So that large mails do not make small ones wait. */
+/** What a group weighs at most, and what is large: large mails go apart, so that small ones do not wait for them. */
 const MOST_BYTES = 4 * 1024 * 1024
+const LARGE_BYTES = MOST_BYTES / MOST_ROWS
 /** While one group is written the next is already on its way: the database and this process work side by side. */
 const GROUPS_IN_FLIGHT = 2
 
@@ -88,6 +89,7 @@ export function createSender(deps: SenderDeps): Sender {
     maxItems: deps.groupRows ?? MOST_ROWS,
     weightOf: (row) => (row.text?.length ?? 0) + (row.html?.length ?? 0),
     maxWeight: MOST_BYTES,
+    heavyWeight: LARGE_BYTES,
     ownerOf: (row) => row.tenant_id,
     inFlight: GROUPS_IN_FLIGHT,
   })

@@ -1,6 +1,7 @@
 // The doctor's checks of the PostgreSQL server: its version, what it promises, and settings that harm.
 import { MIGRATIONS } from '../database.ts'
 import { pendingMigrations } from '../lib/migrate.ts'
+import { proveFirstWrite } from '../lib/prove-write.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Check } from './check.ts'
 
@@ -8,6 +9,7 @@ const MOST_CLOCK_SKEW_MS = 2_000
 /** PostgreSQL 15 to 18. */
 const LEAST_VERSION = 150_000
 const MOST_VERSION = 190_000
+const WRITE_WITHIN_MS = 5_000
 /** The pool of one process with all roles (DESIGN 7: 16), and what it opens beside it. */
 const CONNECTIONS_OF_A_PROCESS = 20
 
@@ -60,6 +62,17 @@ export async function checkSettings(database: Database): Promise<Check> {
     result: 'warn',
     found: faults.map(([found]) => found).join('; '),
     mend: faults.map(([, mend]) => mend).join('; '),
+  }
+}
+
+export async function checkWrites(database: Database): Promise<Check> {
+  const name = 'database writes'
+  try {
+    await proveFirstWrite(database, WRITE_WITHIN_MS)
+    return { name, result: 'ok', found: 'a write commits' }
+  } catch (error) {
+    const mend = 'name the primary in MDK_DATABASE_URL; bring its synchronous standby back, or name none'
+    return { name, result: 'fail', found: (error as Error).message, mend }
   }
 }
 

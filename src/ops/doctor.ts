@@ -6,7 +6,7 @@ import { sharesSessions } from '../lib/shared-sessions.ts'
 import { openDatabase } from '../lib/sql.ts'
 import { openObjectStore } from '../object-store.ts'
 import type { Check } from './check.ts'
-import { checkMigrations, checkServer, checkSettings } from './doctor-database.ts'
+import { checkMigrations, checkServer, checkSettings, checkWrites } from './doctor-database.ts'
 import { examineNetwork } from './doctor-network.ts'
 import { checkSecretKeys } from './doctor-secrets.ts'
 
@@ -44,7 +44,12 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     if (await sharesSessions(database)) {
       return [{ name: 'database', result: 'fail', found: SHARED_SESSIONS, mend: 'let the pooler lend by session' }]
     }
-    const checks = [await checkServer(database), await checkSettings(database), await checkMigrations(database)]
+    const checks = [
+      await checkServer(database),
+      await checkSettings(database),
+      await checkWrites(database),
+      await checkMigrations(database),
+    ]
     const current = checks.at(-1)?.result === 'ok'
     return current ? [...checks, await checkSecretKeys(config, database)] : checks
   } catch (error) {

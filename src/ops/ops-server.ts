@@ -23,6 +23,7 @@ const CHECKS_HOLD_MS = 500
 export async function startOpsServer(options: OpsServerOptions): Promise<{ url: string; stop(): Promise<void> }> {
   let checkedAt = Number.NEGATIVE_INFINITY
   let checked: Promise<Record<string, string>> = Promise.resolve({})
+  const checks = Object.entries(options.checks).map(([name, check]) => [name, oneAtATime(check)] as const)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?')[0]
@@ -30,11 +31,11 @@ export async function startOpsServer(options: OpsServerOptions): Promise<{ url: 
     if (path === '/readyz') {
       if (performance.now() - checkedAt > CHECKS_HOLD_MS) {
         checkedAt = performance.now()
-        checked = runChecks(options.checks)
+        checked = runChecks(checks)
       }
-      const checks = await checked
-      const ready = Object.values(checks).every((result) => result === 'ok')
-      return sendJson(response, ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', checks })
+      const results = await checked
+      const ready = Object.values(results).every((result) => result === 'ok')
+      return sendJson(response, ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', checks: results })
     }
     if (path === '/metrics') {
       const { text, contentType } = await options.metrics.read()
@@ -64,15 +65,26 @@ export async function startOpsServer(options: OpsServerOptions): Promise<{ url: 
   }
 }
 
+type Check = OpsServerOptions['checks'][string]
+
 /** Each check's result: `ok`, or why not. */
-async function runChecks(checks: OpsServerOptions['checks']): Promise<Record<string, string>> {
-  const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, await outcomeOf(check)] as const),
-  )
+async function runChecks(checks: readonly (readonly [string, Check])[]): Promise<Record<string, string>> {
+  const results = await Promise.all(checks.map(async ([name, check]) => [name, await outcomeOf(check)] as const))
   return Object.fromEntries(results)
 }
 
-async function outcomeOf(check: () => Promise<void>): Promise<string> {
+/** One that hangs is asked after again and not begun again: each would keep a connection. */
+function oneAtATime(check: Check): Check {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= check().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
+
+async function outcomeOf(check: Check): Promise<string> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`no answer within ${CHECK_WITHIN_MS / 1000} s`), CHECK_WITHIN_MS)

@@ -65,6 +65,7 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     verifyKey: credentials.verify,
     gate: createGate({ limiter, ipPerMinute: config.ipPerMinute, ipAllow: config.ipAllow }),
     trustedProxies: config.trustedProxies,
+    ipAllow: config.ipAllow,
     onEvents: wakeWebhooks,
     attachments: {
       transfers: parts.s3 ? createS3Transfers(parts.s3) : createLocalTransfers(blobLinks, parts.store, () => publicUrl),
@@ -90,7 +91,8 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     onAnswer: metrics.onAnswer,
   })
   const stop = async () => {
-    await app.close()
+    // Told at once that it is a stop: what takes the database too long is not written again.
+    await Promise.all([app.close(), sender.drain()])
     await sender.drain()
     await credentials.stop()
     await limiter.stop()

@@ -61,7 +61,7 @@ export async function startInbound(parts: Parts): Promise<RunningInbound> {
     name: config.returnPathDomain ?? 'localhost',
     database,
     log,
-    admission: config.ipPerMinute === 0 ? undefined : createAdmission(config.ipAllow),
+    admission: config.ipPerMinute === 0 ? undefined : createAdmission(config.smtp.allow),
     returnPath: (address) => returnPath && readReturnPath(address, returnPath),
     receive: (mail, source) => receiveMessage(deps, mail, source),
   }).catch(tellListenFault('MDK_SMTP', config.smtp))

@@ -11,7 +11,7 @@ import { sweepAudit } from '../../src/audit/record.ts'
 import { buildProgram } from '../../src/cli/run-cli.ts'
 import type { OperationName } from '../../src/http/operation-scopes.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { type Answer, call, openTestStore, startTestApi } from '../support/api.ts'
+import { type Answer, call, openTestStore, startTestApi, TEST_SECRET_KEYS_TEXT } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdkHere } from '../support/mdk.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -24,7 +24,12 @@ const receiver = await startReceiver()
 const dataDir = await temporaryFolder('mdk-audit-')
 after(() => rm(dataDir, { recursive: true, force: true }))
 // Nobody answers there: what these commands do does not wait for the DNS.
-const env = { MDK_DATABASE_URL: databaseUrl, MDK_DATA_DIR: dataDir, MDK_DNS_SERVERS: '127.0.0.1:1' }
+const env = {
+  MDK_DATABASE_URL: databaseUrl,
+  MDK_DATA_DIR: dataDir,
+  MDK_DNS_SERVERS: '127.0.0.1:1',
+  MDK_SECRET_KEYS: TEST_SECRET_KEYS_TEXT,
+}
 
 const tenant = await createTestTenant(database)
 const [key] = await listKeys(database, tenant.appId)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
@@ -32,6 +33,16 @@ async function startDev(): Promise<{ service: TestService; start: Start }> {
     return service.logs.find((line) => 'liveKey' in line) as unknown as Start | undefined
   })
   return { service, start }
+}
+
+/** The status that is answered to a request which names that host. */
+function statusAs(host: string, url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).on('error', reject)
+  })
 }
 
 test('what it prints works, mail can be looked at, and the next start keeps the data and makes fresh keys', async () => {
@@ -64,6 +75,16 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   assert.match(await (await fetch(`${capturedUrl}/${name}/source`)).text(), /^DKIM-Signature: .*^Message-ID: </ms)
   for (const path of ['../secret-keys', '..%2fsecret-keys', 'x.eml', `${name}/other/more`]) {
     assert.equal((await fetch(`${capturedUrl}/${path}`)).status, 404, path)
+  }
+
+  for (const [host, status] of [
+    ['evil.test', 421],
+    [`evil.test:${new URL(capturedUrl).port}`, 421],
+    [`localhost:${new URL(capturedUrl).port}`, 200],
+  ] as const) {
+    for (const path of ['', `/${name}`, `/${name}/source`]) {
+      assert.equal(await statusAs(host, capturedUrl + path), status, `${host} ${path}`)
+    }
   }
 
   const simulated = await send(url, testKey, { ...body, to: ['bounced@example.com'] })

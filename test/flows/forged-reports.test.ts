@@ -121,8 +121,13 @@ test('without proof a report counts for the only recipient of a message, unless 
   assert.deepEqual(await message.statuses(), ['bounced'])
 })
 
-test('a report of a relay that is named counts without the envelope id, and with a wrong one', async () => {
+test('a report counts from the address of a relay that is named, whatever envelope id it has, and not from the next one', async () => {
   const message = await submitted(ONE, TWO)
+  for (const envelopeId of [undefined, 'of-its-own']) {
+    const report = deliveryReport([bounce(TWO)], envelopeId)
+    await handIn(theRelay.port, '', [message.returnPath], report, '', '127.0.0.2')
+  }
+  assert.deepEqual(await message.statuses(), ['sent', 'sent'])
   await handIn(theRelay.port, '', [message.returnPath], deliveryReport([delivery(ONE)]))
   await handIn(theRelay.port, '', [message.returnPath], deliveryReport([bounce(TWO)], 'of-its-own'))
   assert.deepEqual(await message.statuses(), ['delivered', 'bounced'])
@@ -136,7 +141,7 @@ test('a mail to two return paths moves the one message whose envelope id it carr
   assert.deepEqual(await victim.statuses(), ['sent', 'sent'])
 })
 
-test('a delay that nobody proved is no riddle and is not kept', async () => {
+test('a delay without proof changes nothing and is not kept', async () => {
   const message = await submitted(ONE, TWO)
   anywhere.received.length = 0
   const report = deliveryReport([{ address: TWO, action: 'delayed', status: '4.4.1' }])

@@ -72,10 +72,11 @@ const body = JSON.stringify({ fromMailboxId: tenant.mailboxId, to: ['a@example.t
 const MADE_UP_SIGNATURE = `relay-report-timestamp: 1\r\nrelay-report-signature: v1=${'0'.repeat(64)}\r\n`
 
 // Begun first, because they take their time.
+const beganAtMs = performance.now()
 const slowReport = raw(
   'POST /v1/relay-reports HTTP/1.1\r\nhost: api.test\r\ncontent-type: application/json\r\n' +
     `${MADE_UP_SIGNATURE}content-length: 9\r\n\r\n{`,
-)
+).then((answer) => ({ ...answer, afterMs: performance.now() - beganAtMs }))
 const slowHeaders = raw('GET /v1/mailboxes HTTP/1.1\r\nhost: api.test\r\nx-slow: ')
 
 test('bodies that are not what they say are refused', async () => {
@@ -484,6 +485,8 @@ test('a client that is slow with its headers is answered and cut off', async () 
 test('a body that comes without a key is there in 20 seconds or given up', async () => {
   const answer = await slowReport
   assert.deepEqual([answer.status, answer.body.code], [408, 'request_timeout'])
+  // Others have two minutes.
+  assert(answer.afterMs >= 20_000 && answer.afterMs < 100_000, `${answer.afterMs} ms`)
 })
 
 test('after all of it the service sends mail as before', async () => {

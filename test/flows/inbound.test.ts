@@ -8,7 +8,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { addDomain, createMailbox, setMailboxStatus } from '../../src/mailboxes/manage.ts'
 import { signEnvelopeId } from '../../src/outbound/envelope-id.ts'
 import { returnPathSettings, signReturnPath } from '../../src/outbound/return-path.ts'
-import { ODD_MAIL } from '../corpus/odd-mail.ts'
+import { ODD_SHAPES } from '../corpus/odd-mail.ts'
 import { type Answer, call, openTestStore, send, startTestApi, TEST_SECRET_KEYS } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { deliveryReport } from '../support/delivery-report.ts'
@@ -183,7 +183,7 @@ test('25 MiB are taken and one octet more is not', async () => {
 
 test('odd mail of every kind is taken whole, listed, and shown as well as it can be', async () => {
   const tenant = await createTestTenant(database)
-  for (const { name, raw: bytes } of ODD_MAIL) {
+  for (const { name, raw: bytes } of ODD_SHAPES) {
     const { last } = await handIn(inbound.port, 'odd@example.test', [tenant.address], bytes)
     if (bytes.length > 25 * 1024 * 1024) continue
     assert.match(last, /^250 /, name)
@@ -197,7 +197,7 @@ test('odd mail of every kind is taken whole, listed, and shown as well as it can
     assert.equal(received.subarray(0, bytes.length).compare(bytes), 0, name)
     assert(received.length <= bytes.length + 2, name)
   }
-  assert(ODD_MAIL.length > 20)
+  assert(ODD_SHAPES.length > 20)
 })
 
 test('STARTTLS is offered and works', async () => {

@@ -4,6 +4,7 @@ import { createHmac, createPrivateKey, sign } from 'node:crypto'
 import { after, test } from 'node:test'
 import { generate } from 'selfsigned'
 import { newId } from '../../src/lib/uuid.ts'
+import { signEnvelopeId } from '../../src/outbound/envelope-id.ts'
 import { signReturnPath } from '../../src/outbound/return-path.ts'
 import {
   type Answer,
@@ -15,9 +16,12 @@ import {
   TEST_SES_TOPIC,
 } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { deliveryReport } from '../support/delivery-report.ts'
 import { feedCaughtUp } from '../support/feed.ts'
+import { handIn, startTestInbound } from '../support/inbound.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+import { recordStatements } from '../support/tenant-scope.ts'
 import { until } from '../support/until.ts'
 import { RETURN_PATH, startTestOutbound } from '../support/workers.ts'
 
@@ -57,14 +61,14 @@ const read = async (tenant: TestTenant, id: string) =>
 const eventsOf = async (tenant: TestTenant, type: string) =>
   ok(await call(url, 'GET', '/v1/events', { key: tenant.key })).items.filter((e: { type: string }) => e.type === type)
 
-function report(body: unknown, change: { secret?: string; timestamp?: number; headers?: object } = {}) {
+function report(body: unknown, change: { secret?: string; timestamp?: number; headers?: object } = {}, api = url) {
   const text = JSON.stringify(body)
   const timestamp = change.timestamp ?? Math.floor(Date.now() / 1000)
   const digest = createHmac('sha256', change.secret ?? TEST_REPORT_SECRET)
     .update(`${timestamp}.${text}`)
     .digest('hex')
   const headers = { 'relay-report-timestamp': String(timestamp), 'relay-report-signature': `v1=${digest}` }
-  return call(url, 'POST', '/v1/relay-reports', { body: text, headers: { ...headers, ...change.headers } })
+  return call(api, 'POST', '/v1/relay-reports', { body: text, headers: { ...headers, ...change.headers } })
 }
 
 test('a signed report moves recipients once, named by message or by return path', async () => {
@@ -141,8 +145,81 @@ test('a report that is not signed, or long ago, or otherwise wrong changes nothi
   assert.equal((await read(tenant, id)).status, 'sent')
 })
 
+test('a report of a message that no relay was given changes nothing', async () => {
+  const sandbox = await createTestTenant(database, { environment: 'sandbox' })
+  const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
+  const body = { fromMailboxId: sandbox.mailboxId, to: ['silent@example.test'], text: 'x' }
+  const { id } = ok(await send(url, sandbox.key, body), 202)
+  await until('it is sent', async () => (await read(sandbox, id)).status === 'sent')
+  await outbound.stop()
+
+  const inbound = await startTestInbound(database, { store })
+  const tenant = await createTestTenant(database)
+  await handIn(inbound.port, 'a@example.test', [tenant.address], 'Subject: x\r\n\r\nx\r\n')
+  const [received] = ok(await call(url, 'GET', '/v1/messages', { key: tenant.key })).items
+  const told = { recipient: 'silent@example.test', outcome: 'bounced' }
+  const reports = [
+    { ...told, messageId: id },
+    { ...told, returnPath: signReturnPath(id, RETURN_PATH) },
+    { ...told, messageId: received.id },
+    { ...told, messageId: newId() },
+  ]
+  assert.deepEqual(ok(await report({ reports })), { applied: 0, ignored: 4 })
+  assert.equal((await read(sandbox, id)).status, 'sent')
+  assert.equal((await read(tenant, received.id)).status, 'received')
+  const { replies } = await handIn(inbound.port, '', [signReturnPath(id, RETURN_PATH)], 'x')
+  assert.match(replies[1] ?? '', /^550 5\.1\.1 /)
+})
+
+test('the same octets of a signed report again move nobody twice, and nothing once they are old', async () => {
+  const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
+  const told = { messageId: id, recipient: 'one@example.test' }
+  const timestamp = Math.floor(Date.now() / 1000)
+  const delivered = () => report({ reports: [{ ...told, outcome: 'delivered' }] }, { timestamp })
+  const bounced = () => report({ reports: [{ ...told, outcome: 'bounced' }] }, { timestamp })
+  await Promise.all([delivered(), delivered(), delivered(), delivered()].map(async (answer) => ok(await answer)))
+  assert.equal((await eventsOf(tenant, 'message.delivered')).length, 1)
+  for (const replayed of [bounced, delivered, bounced]) ok(await replayed())
+  assert.deepEqual(
+    (await read(tenant, id)).recipients.map((r: { status: string }) => r.status),
+    ['bounced', 'sent'],
+  )
+  await feedCaughtUp(database)
+  assert.equal((await eventsOf(tenant, 'message.delivered')).length, 1)
+  assert.equal((await eventsOf(tenant, 'message.bounced')).length, 1)
+  const old = { timestamp: timestamp - 400 }
+  const late = await report({ reports: [{ ...told, recipient: 'two@example.test', outcome: 'bounced' }] }, old)
+  assert.equal(late.status, 401)
+})
+
+test('delivered and bounced told at once, by mail and over HTTP, end as bounced', async () => {
+  const inbound = await startTestInbound(database, { store })
+  for (let round = 0; round < 10; round++) {
+    const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
+    const byMail = (action: string, status: string) =>
+      handIn(
+        inbound.port,
+        '',
+        [signReturnPath(id, RETURN_PATH)],
+        deliveryReport([{ address: 'one@example.test', action, status }], signEnvelopeId(id, RETURN_PATH)),
+      )
+    const overHttp = (outcome: string) =>
+      report({ reports: [{ messageId: id, recipient: 'one@example.test', outcome }] })
+    await Promise.all([
+      byMail('delivered', '2.0.0'),
+      overHttp('bounced'),
+      overHttp('delivered'),
+      byMail('failed', '5.1.1'),
+    ])
+    assert.equal((await read(tenant, id)).recipients[0].status, 'bounced')
+    await feedCaughtUp(database)
+    assert((await eventsOf(tenant, 'message.delivered')).length <= 1)
+    assert.equal((await eventsOf(tenant, 'message.bounced')).length, 1)
+  }
+})
+
 /** As SNS sends it: JSON in text/plain. */
-function sns(message: object, change: object = {}) {
+function sns(message: object, change: object = {}, api = url) {
   const whole = {
     Type: 'Notification',
     MessageId: newId(),
@@ -160,7 +237,7 @@ function sns(message: object, change: object = {}) {
   const text = names.map((name) => `${name}\n${whole[name]}\n`).join('')
   const algorithm = whole.SignatureVersion === '1' ? 'RSA-SHA1' : 'RSA-SHA256'
   const signature = sign(algorithm, Buffer.from(text), createPrivateKey(amazon.private)).toString('base64')
-  return call(url, 'POST', '/v1/relay-reports/ses', {
+  return call(api, 'POST', '/v1/relay-reports/ses', {
     body: JSON.stringify({ Signature: signature, ...whole }),
     headers: { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': whole.Type as string },
   })
@@ -399,6 +476,30 @@ test('of messages of other topics no certificate is asked for', async () => {
     assert.equal((await sns({}, { TopicArn, SigningCertURL })).status, 401)
   }
   assert.deepEqual(visited, [])
+})
+
+test('nothing is asked of the database before a report is known to be signed', async () => {
+  const { tenant, id } = await submitted(['one@example.test'])
+  const recorded = recordStatements(database)
+  const api = await startTestApi(recorded.database, { store, readFromAmazon: async () => amazon.cert })
+  const reports = [{ messageId: id, recipient: 'one@example.test', outcome: 'delivered' }]
+  const notification = { notificationType: 'Delivery', mail: mailOf(id, 'x') }
+  for (const answer of [
+    await report({ reports }, { headers: { 'relay-report-signature': '' } }, api.url),
+    await report({ reports }, { headers: { 'relay-report-timestamp': 'x' } }, api.url),
+    await report({ reports }, { secret: 'another' }, api.url),
+    await report('no reports', { secret: 'another' }, api.url),
+    await sns(notification, { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:other' }, api.url),
+    await sns(notification, { SignatureVersion: '1' }, api.url),
+    await sns(notification, { SigningCertURL: 'https://evil.test/x.pem' }, api.url),
+    await sns(notification, { Signature: Buffer.alloc(256).toString('base64') }, api.url),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_signature'])
+  }
+  assert.deepEqual([...recorded.statements], [])
+  ok(await report({ reports }, {}, api.url))
+  assert.equal((await read(tenant, id)).status, 'delivered')
+  assert(recorded.statements.size > 0)
 })
 
 test('a notification that comes again moves nobody twice', async () => {

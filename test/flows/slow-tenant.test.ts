@@ -17,6 +17,7 @@ const { database, url: databaseUrl } = await createTestDatabase()
 const impatient = openDatabase({ url: databaseUrl, statementTimeoutMs: 2_000 })
 atTheEnd(database, () => impatient.end())
 const { url, groups } = await startTestApi(impatient)
+const { url: patientUrl } = await startTestApi(database)
 
 const mailTo = (to: string, { mailboxId }: TestTenant) => ({ fromMailboxId: mailboxId, to: [to], text: 'Hello' })
 
@@ -63,6 +64,25 @@ test('a send is accepted although one of another tenant in its group takes too l
   assert.deepEqual(groups, [2], 'of one write the others were parted')
   await lock.letGo()
   for (const key of keys) assert.equal((await send(url, slow.key, body, key)).status, 202)
+})
+
+test('large sends of one tenant, whose turn does not come, keep no small one of another waiting', async () => {
+  const [slow, other] = [await createTestTenant(database), await createTestTenant(database)]
+  await Promise.all([accept(slow), accept(other)])
+  const lock = await hold('select from tenant_usage where tenant_id = $1 for update', slow.tenantId)
+  const large = { ...mailTo('someone@example.test', slow), html: 'x'.repeat(2_000_000), text: 'x'.repeat(1_000_000) }
+  let answered = 0
+  const sends = Array.from({ length: 6 }, async () => {
+    const answer = await send(patientUrl, slow.key, large)
+    answered += 1
+    return answer
+  })
+  await waiting(1)
+  const small = () => send(patientUrl, other.key, mailTo('someone@example.test', other))
+  for (const answer of [await small(), ...(await Promise.all([small(), small()]))]) assert.equal(answer.status, 202)
+  assert.equal(answered, 0)
+  await lock.letGo()
+  for (const answer of await Promise.all(sends)) assert.equal(answer.status, 202)
 })
 
 test('results that take too long wait and are told, and those of another tenant are recorded', async () => {

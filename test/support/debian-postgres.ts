@@ -21,15 +21,24 @@ export interface DebianPostgres {
   stop(): Promise<void>
 }
 
-/** Initializes a cluster and starts it, reached by its socket alone. It goes after the tests. */
-export async function startDebianPostgres(settings: Record<string, string> = {}): Promise<DebianPostgres> {
-  const cluster = await launchDebianPostgres(settings)
+/**
+ * Initializes a cluster and starts it, reached by its socket alone. It goes after the tests. With `standbyOf` it follows
+ * that primary, under the name `standby`.
+ */
+export async function startDebianPostgres(
+  settings: Record<string, string> = {},
+  standbyOf?: DebianPostgres,
+): Promise<DebianPostgres> {
+  const cluster = await launchDebianPostgres(settings, standbyOf)
   after(cluster.stop)
   return cluster
 }
 
 /** The same for whoever stops it by itself. Nothing that decides how statements are carried out is set. */
-export async function launchDebianPostgres(settings: Record<string, string> = {}): Promise<DebianPostgres> {
+export async function launchDebianPostgres(
+  settings: Record<string, string> = {},
+  standbyOf?: DebianPostgres,
+): Promise<DebianPostgres> {
   const bin = join('/usr/lib/postgresql', readdirSync('/usr/lib/postgresql').sort().at(-1) ?? '', 'bin')
   const identity = await postgresUser()
   const folder = await temporaryFolder('mdk-pg-')
@@ -38,7 +47,12 @@ export async function launchDebianPostgres(settings: Record<string, string> = {}
   const tool = async (name: string, ...args: string[]) => {
     await promisify(execFile)(join(bin, name), args, { ...identity, cwd: folder })
   }
-  await tool('initdb', '--auth=trust', '--username=postgres', '--no-sync', '--locale=C.UTF-8', '-D', data)
+  if (standbyOf) {
+    const primary = `host=${standbyOf.folder} user=postgres application_name=standby`
+    await tool('pg_basebackup', '-d', primary, '-D', data, '-R', '--no-sync', '--checkpoint=fast')
+  } else {
+    await tool('initdb', '--auth=trust', '--username=postgres', '--no-sync', '--locale=C.UTF-8', '-D', data)
+  }
   const given = settingArguments({ listen_addresses: '', fsync: 'off', ...settings })
   const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, ...given], {
     ...identity,

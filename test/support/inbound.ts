@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
+import type { Admission } from '../../src/inbound/admission.ts'
 import { createMailAuthenticator } from '../../src/inbound/authenticate.ts'
 import { startListener } from '../../src/inbound/listener.ts'
 import { receiveMessage } from '../../src/inbound/receive-message.ts'
@@ -30,6 +31,8 @@ export interface TestInboundOptions {
   lookups?: Pick<Database, 'rows' | 'first'>
   port?: number
   returnPaths?: ReturnPathSettings
+  admission?: Admission
+  log?: Logger
   relayNetworks?: readonly Network[]
 }
 
@@ -55,7 +58,8 @@ export async function startTestInbound(database: Database, options: TestInboundO
     tls: { cert, key },
     name: 'mx.test',
     database: options.lookups ?? database,
-    log: pino({ level: 'silent' }),
+    log: options.log ?? pino({ level: 'silent' }),
+    admission: options.admission,
     returnPath: (address) => readReturnPath(address, returnPaths),
     receive: (mail, source) => receiveMessage(deps, mail, source),
   })
@@ -77,7 +81,7 @@ export interface Said {
 
 /**
  * Hands in one mail, octet by octet as it is given (but for dots, which are stuffed). `parameters`: what MAIL says
- * behind the sender, as ` SIZE=100`.
+ * behind the sender, as ` SIZE=100`; `localAddress`: where it comes from.
  */
 export async function handIn(
   port: number,

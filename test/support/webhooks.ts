@@ -29,7 +29,6 @@ export interface TestWebhooksOptions {
   backoff?: Backoff
   timeoutMs?: number
   leaseMs?: number
-  pollMs?: number
   allow?: string[]
 }
 
@@ -62,7 +61,7 @@ export function startTestWebhooks(database: Database, options: TestWebhooksOptio
     tenantCap: TENANT_CAP,
     receptionBudget: MAX_RECEPTIONS,
     leaseMs: options.leaseMs ?? 10_000,
-    pollMs: options.pollMs ?? 50,
+    pollMs: 50,
     onError: (error) => errors.push(error),
   })
   let stopped: Promise<void> | undefined

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { isOwnHost } from './own-host.ts'
+
+test('a request is for this machine when it names loopback, the address that was asked, or the host of the listener', () => {
+  for (const [host, listensOn, localAddress, expected] of [
+    ['127.0.0.1:9464', '127.0.0.1', '127.0.0.1', true],
+    ['127.9.9.9', '127.0.0.1', '127.0.0.1', true],
+    ['localhost:9464', '127.0.0.1', '127.0.0.1', true],
+    ['LOCALHOST', '127.0.0.1', '127.0.0.1', true],
+    ['mail.localhost:9464', '127.0.0.1', '127.0.0.1', true],
+    ['[::1]:9464', '::1', '::1', true],
+    ['[::ffff:127.0.0.1]:9464', '::1', '::1', true],
+    ['192.0.2.7:9464', '0.0.0.0', '192.0.2.7', true],
+    ['192.0.2.7:9464', '::', '::ffff:192.0.2.7', true],
+    ['[2001:db8::7]:9464', '::', '2001:db8::7', true],
+    ['dev.example.com:9464', 'Dev.example.com', '192.0.2.7', true],
+    ['dev.example.com:9464', '0.0.0.0', '192.0.2.7', false],
+    ['192.0.2.8:9464', '0.0.0.0', '192.0.2.7', false],
+    ['evil.test:9464', '127.0.0.1', '127.0.0.1', false],
+    ['127.0.0.1.evil.test', '127.0.0.1', '127.0.0.1', false],
+    ['localhost.evil.test', '127.0.0.1', '127.0.0.1', false],
+    ['evillocalhost', '127.0.0.1', '127.0.0.1', false],
+    ['127.1', '127.0.0.1', '127.0.0.1', false],
+    ['0', '127.0.0.1', '127.0.0.1', false],
+    ['', '127.0.0.1', '127.0.0.1', false],
+    [undefined, '127.0.0.1', '127.0.0.1', false],
+  ] as const) {
+    const request = { headers: { host }, socket: { localAddress } } as unknown as IncomingMessage
+    assert.equal(isOwnHost(request, listensOn), expected, `${host} at ${listensOn}`)
+  }
+})

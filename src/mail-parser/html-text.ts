@@ -1,0 +1,92 @@
+// The words of an HTML document. Pure. Scans once from left to right, for HTML is whatever someone sent: a pattern over
+// it all could be made to take for ever.
+
+/** The words alone, with a blank for each tag: up to `maxChars` of them, and somewhat more. */
+export function htmlWords(html: string, maxChars: number): string {
+  return wordsOf(html, maxChars, () => ' ')
+}
+
+/** The words in lines, as they would be seen: up to `maxChars` of them, and somewhat more. */
+export function htmlToText(html: string, maxChars: number): string {
+  return wordsOf(html, maxChars, (tag) => (BLOCK.test(tag) ? '\n' : CELL.test(tag) ? ' ' : ''))
+    .split('\n')
+    .map((line) => line.replace(/[ \t\r]+/g, ' ').trim())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+const BLOCK =
+  /^<\/?(?:address|article|aside|blockquote|body|br|center|dd|div|dl|dt|fieldset|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tr|ul)\b/i
+const CELL = /^<\/?t[dh]\b/i
+
+function wordsOf(html: string, maxChars: number, gapFor: (tag: string) => string): string {
+  let words = ''
+  let at = 0
+  while (at < html.length && words.length < maxChars) {
+    const tag = html.indexOf('<', at)
+    words += html
+      .slice(at, tag === -1 ? undefined : tag)
+      .slice(0, maxChars)
+      .replace(/\s/g, ' ')
+    if (tag === -1) break
+    const end = endOfTag(html, tag)
+    if (end === -1) break
+    words += gapFor(html.slice(tag, tag + LONGEST_TAG_NAME))
+    at = end
+  }
+  return words.replace(ENTITY, decodeEntity)
+}
+
+const LONGEST_TAG_NAME = 16
+
+const UNSEEN = /<(style|script|head|title|template)\b/iy
+
+/** Where the tag at `tag` ends, with all its content when nobody sees that; -1 when it never does. */
+function endOfTag(html: string, tag: number): number {
+  if (html.startsWith('<!--', tag)) return after(html.indexOf('-->', tag + 4), 3)
+  UNSEEN.lastIndex = tag
+  const name = UNSEEN.exec(html)?.[1]
+  if (name === undefined) return after(html.indexOf('>', tag), 1)
+  const closing = new RegExp(`</${name}\\b`, 'gi')
+  closing.lastIndex = tag
+  const close = closing.exec(html)
+  return close ? after(html.indexOf('>', close.index), 1) : -1
+}
+
+function after(index: number, length: number): number {
+  return index === -1 ? -1 : index + length
+}
+
+const ENTITY =
+  /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp|zwnj|zwj|shy|hellip|mdash|ndash|rsquo|lsquo|rdquo|ldquo|copy|reg|euro));?/gi
+
+/** Those that mail is full of; the rest stays as written. */
+const NAMED_ENTITIES: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  zwnj: ' ',
+  zwj: ' ',
+  shy: ' ',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  rsquo: '’',
+  lsquo: '‘',
+  rdquo: '”',
+  ldquo: '“',
+  copy: '©',
+  reg: '®',
+  euro: '€',
+}
+
+function decodeEntity(entity: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return NAMED_ENTITIES[name.toLowerCase()] ?? entity
+  const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex ?? '', 16)
+  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+  return isCharacter ? String.fromCodePoint(code) : '\uFFFD'
+}
