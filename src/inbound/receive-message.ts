@@ -67,25 +67,27 @@ export async function receiveMessage(
     deps.parser.parse(read(), owner),
     tenants.length === 0 ? undefined : deps.authenticator.authenticate(read, envelope, owner),
   ])
-  let full: StorageFull | undefined
+  /** What nothing needs any more. */
+  const left: ObjectKey[] = tenants.length === 0 ? [first.key] : []
+  let isFull = false
   for (const [i, tenantId] of tenants.entries()) {
     const copy = copies[i] as (typeof copies)[0]
     const mailboxIds = mail.mailboxes.flatMap((target) => (target.tenantId === tenantId ? target.mailboxId : []))
     const digest = digestOf(sender, mailboxIds, stored.sha256)
     const content = { ...copy, ...stored, parsed, authentication: authentication as Authentication }
-    const taken = await writeDown(deps, tenantId, mailboxIds, digest, content).catch((error) => {
-      if (!(error instanceof StorageFull)) throw error
-      full = error
-    })
-    if (taken !== undefined) deps.onReceived(taken ? 'message' : 'duplicate')
-    if (taken) deps.onEvents()
+    const outcome = await writeDown(deps, tenantId, mailboxIds, digest, content)
+    if (outcome === 'full') isFull = true
+    else deps.onReceived(outcome)
+    if (outcome === 'message') deps.onEvents()
+    else left.push(copy.key)
   }
-  if (full) throw full
-  if (mail.reports.length === 0) return
-  const returned = readReturnedMail(parsed)
-  const keep = once(() => storeExcerpt(deps, mail.reports[0]?.tenantId as Uuid, read(EXCERPT_BYTES)))
-  for (const report of mail.reports) deps.onReceived(await applyReturned(deps, mail, report, keep, returned))
-  if (tenants.length === 0) await removeLater(deps.database, [first.key], 0)
+  if (!isFull && mail.reports.length > 0) {
+    const returned = readReturnedMail(parsed)
+    const keep = once(() => storeExcerpt(deps, mail.reports[0]?.tenantId as Uuid, read(EXCERPT_BYTES)))
+    for (const report of mail.reports) deps.onReceived(await applyReturned(deps, mail, report, keep, returned))
+  }
+  await removeLater(deps.database, left, 0)
+  if (isFull) throw new StorageFull('a tenant has no room for a mail')
 }
 
 /** What is kept of mail in which no report could be read: enough for somebody to see what it is. */
@@ -119,22 +121,22 @@ interface Content {
   authentication: Authentication
 }
 
-/** False when the same mail was taken before. */
+/** `duplicate`: the same mail was taken before. `full`: the tenant has no room for it. */
 async function writeDown(
   deps: ReceiveDeps,
   tenantId: Uuid,
   mailboxIds: Uuid[],
   digest: Buffer,
   { id, key, sizeBytes, parsed, authentication }: Content,
-): Promise<boolean> {
+): Promise<'message' | 'duplicate' | 'full'> {
   const attachments = parsed.attachments.map((attachment) => ({ ...attachment, id: newId() }))
   const keys = attachments.map((attachment) => attachmentKey(tenantId, attachment.id))
   await removeLater(deps.database, keys, UNCLAIMED_MS)
   for (const [i, { content }] of attachments.entries())
     await deps.store.put(keys[i] as ObjectKey, content, content.length)
   const folder = folderFor(authentication)
-  return deps.database.transaction(async (tx) => {
-    if (!(await reserveReceipt(tx, tenantId, digest, id))) return false
+  const written = deps.database.transaction(async (tx) => {
+    if (!(await reserveReceipt(tx, tenantId, digest, id))) return 'duplicate'
     await keepObjects(tx, [key, ...keys])
     await insertReceived(tx, {
       ...parsed,
@@ -147,8 +149,14 @@ async function writeDown(
       attachments: attachments.map(({ content: _content, ...attachment }) => attachment),
     })
     await checkRoom(tx, tenantId)
-    return true
+    return 'message'
   })
+  const outcome = await written.catch((error) => {
+    if (error instanceof StorageFull) return 'full' as const
+    throw error
+  })
+  if (outcome !== 'message') await removeLater(deps.database, keys, 0)
+  return outcome
 }
 
 /** DECISIONS "Mail": the same bytes from the same envelope. The order of recipients makes no difference. */
