@@ -9,7 +9,7 @@ import type { Database } from '../lib/sql.ts'
 import { readByteRange } from './byte-range.ts'
 import type { BlobLink, BlobLinks } from './local-transfers.ts'
 import { MAX_ATTACHMENT_BYTES } from './schemas.ts'
-import { attachmentKey, findForDownload, findUpload, recordPut, type Upload } from './store.ts'
+import { attachmentKey, findForDownload, findUpload, isKeyGood, recordPut, type Upload } from './store.ts'
 import type { Mismatch } from './transfers.ts'
 import { DigestMismatch, verified } from './verified.ts'
 
@@ -39,8 +39,11 @@ export function blobRoutes(app: Server, deps: BlobDeps): void {
       },
       async (request, reply) => {
         const link = linkOf(request, 'PUT')
-        const upload = await findUpload(deps.database, link, link.id)
-        if (!upload) throw problem('not_found')
+        const [isGood, upload] = await Promise.all([
+          isKeyGood(deps.database, link),
+          findUpload(deps.database, link, link.id),
+        ])
+        if (!isGood || !upload) throw problem('not_found')
         if (upload.isExpired) throw problem('upload_expired')
         await put(deps, upload, request)
         return reply.code(200).send()
@@ -54,8 +57,8 @@ export function blobRoutes(app: Server, deps: BlobDeps): void {
       config: { operation: 'getBlob', outsideIpGuard: 'signed' },
       async handler(request, reply) {
         const link = linkOf(request, 'GET')
-        const file = await findForDownload(deps.database, link)
-        if (!file) throw problem('not_found')
+        const [isGood, file] = await Promise.all([isKeyGood(deps.database, link), findForDownload(deps.database, link)])
+        if (!isGood || !file) throw problem('not_found')
         return send(deps, attachmentKey(link.tenantId, link.id), file, request, reply)
       },
     })

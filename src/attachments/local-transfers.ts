@@ -11,6 +11,8 @@ export interface BlobLink {
   method: 'PUT' | 'GET'
   tenantId: Uuid
   environmentId: Uuid
+  /** The API key that it was given to, and ends with. */
+  keyId: Uuid
   /** The upload's or the attachment's. */
   id: Uuid
   expiresAtMs: number
@@ -26,8 +28,8 @@ const PLACE = 'blobs'
 
 export function createBlobLinks(box: SecretBox): BlobLinks {
   return {
-    encode({ method, tenantId, environmentId, id, expiresAtMs }) {
-      const text = [method, tenantId, environmentId, id, expiresAtMs].join(' ')
+    encode({ method, tenantId, environmentId, keyId, id, expiresAtMs }) {
+      const text = [method, tenantId, environmentId, keyId, id, expiresAtMs].join(' ')
       return box.seal(new Secret(text), PLACE).toString('base64url')
     },
     decode(token) {
@@ -36,9 +38,9 @@ export function createBlobLinks(box: SecretBox): BlobLinks {
       if (envelope.toString('base64url') !== token) return undefined
       try {
         const text = box.open(envelope, PLACE).reveal()
-        const [method, tenantId = '', environmentId = '', id = '', expires] = text.split(' ')
+        const [method, tenantId = '', environmentId = '', keyId = '', id = '', expires] = text.split(' ')
         if ((method !== 'PUT' && method !== 'GET') || !isUuid(id)) return undefined
-        return { method, tenantId, environmentId, id, expiresAtMs: Number(expires) }
+        return { method, tenantId, environmentId, keyId, id, expiresAtMs: Number(expires) }
       } catch (error) {
         if (error instanceof EnvelopeError) return undefined
         throw error
@@ -54,8 +56,8 @@ export function createLocalTransfers(links: BlobLinks, store: ObjectStore, publi
     objects: ({ tenantId, id }) => [attachmentKey(tenantId, id)],
     // What has come whole in time is yet to be put in its place.
     lateMs: 60_000,
-    async uploadUrl({ tenantId, environmentId, id, mediaType, expiresAt }) {
-      const url = urlOf({ method: 'PUT', tenantId, environmentId, id, expiresAtMs: Date.parse(expiresAt) })
+    async uploadUrl({ tenantId, environmentId, id, mediaType, expiresAt }, keyId) {
+      const url = urlOf({ method: 'PUT', tenantId, environmentId, keyId, id, expiresAtMs: Date.parse(expiresAt) })
       return { url, headers: { 'content-type': mediaType } }
     },
     // Whatever is put is looked at on its way in.
@@ -64,8 +66,8 @@ export function createLocalTransfers(links: BlobLinks, store: ObjectStore, publi
       const found = isPut ? await store.head(attachmentKey(tenantId, id)) : undefined
       return found ? { kind: 'as_announced' } : { kind: 'missing' }
     },
-    async downloadUrl({ tenantId, id, expiresAt }) {
-      return urlOf({ method: 'GET', tenantId, environmentId: tenantId, id, expiresAtMs: Date.parse(expiresAt) })
+    async downloadUrl({ tenantId, keyId, id, expiresAt }) {
+      return urlOf({ method: 'GET', tenantId, environmentId: tenantId, keyId, id, expiresAtMs: Date.parse(expiresAt) })
     },
   }
 }

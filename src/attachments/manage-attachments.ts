@@ -83,7 +83,7 @@ async function showUpload(deps: AttachmentDeps, principal: Principal, uploadId: 
   const attachment = (await findAttachment(deps.database, principal, uploadId)) ?? (upload && asCompleted(upload))
   if (attachment) return { uploadId, attachment, upload: null }
   if (!upload || upload.isExpired) throw problem('upload_expired')
-  const { url, headers } = await deps.transfers.uploadUrl(upload)
+  const { url, headers } = await deps.transfers.uploadUrl(upload, principal.keyId)
   return { uploadId, attachment: null, upload: { url, method: 'PUT', headers, expiresAt: upload.expiresAt } }
 }
 
@@ -200,8 +200,8 @@ export async function downloadUrl(deps: AttachmentDeps, principal: Principal, id
   const { filename, mediaType, sizeBytes, sha256 } = attachment
   const ttlSeconds = deps.downloadTtlSeconds
   const expiresAt = await instantIn(deps.database, ttlSeconds)
-  const { tenantId } = principal
-  const link = { tenantId, id: attachment.id, filename, mediaType, expiresAt, ttlSeconds }
+  const { tenantId, keyId } = principal
+  const link = { tenantId, keyId, id: attachment.id, filename, mediaType, expiresAt, ttlSeconds }
   return { url: await deps.transfers.downloadUrl(link), expiresAt, filename, mediaType, sizeBytes, sha256 }
 }
 

@@ -4,8 +4,8 @@ import { actorOf } from '../http/actor.ts'
 import { problem } from '../http/problem.ts'
 import { IdParams } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { freeKey, holdKey } from '../idempotency/hold-key.ts'
-import { newId, type Uuid } from '../lib/uuid.ts'
+import { createKeyHolder, type HeldKey } from '../idempotency/hold-key.ts'
+import { newId } from '../lib/uuid.ts'
 import {
   type AttachmentDeps,
   completeUpload,
@@ -66,8 +66,12 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
     async ({ principal, params: { attachmentId } }) => downloadUrl(deps, principal, attachmentId),
   )
 
-  /** What a legacy upload that is under way will be called. */
-  const uploads = new WeakMap<FastifyRequest, Uuid>()
+  const keys = createKeyHolder(deps.database, (error) => {
+    app.log.warn({ err: error }, 'idempotency keys of uploads under way were not held on to')
+  })
+  app.addHook('onClose', async () => keys.stop())
+  /** The key of a legacy upload that is under way, held for what the attachment will be called. */
+  const uploads = new WeakMap<FastifyRequest, HeldKey>()
   app.post(
     '/v1/attachments',
     {
@@ -77,9 +81,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
       // Its body may take its time: whoever comes with the same key meanwhile is told.
       async preParsing(request) {
         const { principal, idempotencyKey: key } = request
-        const id = newId()
-        await holdKey(deps.database, principal, { key, operation: 'uploadAttachment' }, id)
-        uploads.set(request, id)
+        uploads.set(request, await keys.hold(principal, { key, operation: 'uploadAttachment' }, newId()))
       },
       // However much too large it is, the way to send it is named.
       errorHandler(error) {
@@ -87,17 +89,20 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
         throw isTooLarge ? problem('payload_too_large', { message: NOT_THIS_WAY }) : error
       },
       async onSend(request, reply) {
-        const id = uploads.get(request)
-        if (!id || reply.statusCode < 400) return
-        const { principal, idempotencyKey: key, log } = request
-        await freeKey(deps.database, principal, key, id).catch((error) => {
-          log.warn({ err: error }, 'an idempotency key stays pending until its time is over')
+        const held = uploads.get(request)
+        if (!held || reply.statusCode < 400) return
+        await keys.free(held).catch((error) => {
+          request.log.warn({ err: error }, 'an idempotency key stays pending until its time is over')
         })
+      },
+      async onResponse(request) {
+        const held = uploads.get(request)
+        if (held) keys.letGo(held)
       },
     },
     async (request, reply) => {
       const { principal, idempotencyKey: key, body: input } = request
-      const id = uploads.get(request) as Uuid
+      const { resourceId: id } = uploads.get(request) as HeldKey
       const { body, replayed } = await uploadInJson(deps, principal, { key, id }, input, actorOf(request))
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(201).send(body)

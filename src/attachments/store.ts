@@ -184,6 +184,17 @@ export function findForDownload(
           where h.tenant_id = a.tenant_id and h.attachment_id = a.id))`)
 }
 
+/** Whether the API key that a signed URL was given to would be let in now. SPEC "Rules per endpoint" 7. */
+export async function isKeyGood(db: Db, { tenantId, keyId }: { tenantId: Uuid; keyId: Uuid }): Promise<boolean> {
+  const row = await db.first(sql`
+    select from api_keys k
+    join apps a on a.tenant_id = k.tenant_id and a.id = k.app_id
+    join tenants t on t.id = k.tenant_id
+    where k.tenant_id = ${tenantId} and k.id = ${keyId} and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > clock_timestamp()) and a.status = 'active' and t.status = 'active'`)
+  return row !== undefined
+}
+
 /** Whether the bytes of an attachment are wanted still, visible or held. */
 export async function isStored(db: Db, { tenantId, id }: Pick<Upload, 'tenantId' | 'id'>): Promise<boolean> {
   const row = await db.first(sql`select from attachments where tenant_id = ${tenantId} and id = ${id}`)

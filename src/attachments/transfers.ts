@@ -15,12 +15,16 @@ export interface Transfers {
   objects(upload: { tenantId: Uuid; id: Uuid }): ObjectKey[]
   /** How long after an upload's time something may still come to lie there. */
   lateMs: number
-  /** Where and how to put the bytes of an upload, and nothing else, until it expires. */
-  uploadUrl(upload: Upload): Promise<{ url: string; headers: Record<string, string> }>
+  /**
+   * Where and how to put the bytes of an upload, and nothing else, until it expires. URLs of this service end with the API
+   * key that they were given to; those of a store cannot be recalled.
+   */
+  uploadUrl(upload: Upload, keyId: Uuid): Promise<{ url: string; headers: Record<string, string> }>
   /** Looks at what was put; when it is as announced, it lies at its final key afterwards. @throws StoreUnavailable */
   inspect(upload: Upload): Promise<PutState>
   downloadUrl(attachment: {
     tenantId: Uuid
+    keyId: Uuid
     id: Uuid
     filename: string
     mediaType: string

@@ -15,7 +15,7 @@ export interface KeyedRequest {
   target: string
   /** What is asked for, defaults filled in. White space and the order of keys in it make no difference. */
   input: unknown
-  /** The resource for which `holdKey` holds the key, if it does. */
+  /** The resource for which the key is held (`hold-key.ts`), if it is. */
   heldFor?: Uuid
 }
 

@@ -5,34 +5,86 @@ import { problem } from '../http/problem.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
-/** DECISIONS "Idempotency": what a process that is killed leaves pending is free after this long. */
-const HELD_SECONDS = 60
+/** What a process that is killed leaves pending is free after this long. DECISIONS "Idempotency": 60 s at most. */
+const LEASE_MS = 5_000
 /** In place of the hash of a request whose body is not there yet. */
 const UNKNOWN_HASH = Buffer.alloc(32)
 
-/**
- * Holds the key for the resource that the request is to make, in the database before it returns. A key that has its
- * answer is left alone, for `answerOnce` to judge.
- * @throws Problem idempotency_pending
- */
-export async function holdKey(
+export interface HeldKey {
+  tenantId: Uuid
+  appId: Uuid
+  key: string
+  /** What the request is to make. */
+  resourceId: Uuid
+}
+
+export interface KeyHolder {
+  /**
+   * Holds the key for the resource that the request is to make, in the database before it returns, and until it is let go or
+   * this process is gone for the time of a lease. A key that has its answer is left alone, for `answerOnce` to judge.
+   * @throws Problem idempotency_pending
+   */
+  hold(principal: Principal, request: { key: string; operation: string }, resourceId: Uuid): Promise<HeldKey>
+  /** No longer renews the lease: the request has been answered, or will not be. */
+  letGo(held: HeldKey): void
+  /** Frees the key of a request that came to nothing, unless another has taken it over. */
+  free(held: HeldKey): Promise<void>
+  stop(): void
+}
+
+/** `onError` is told of leases that could not be renewed. */
+export function createKeyHolder(db: Database, onError: (error: unknown) => void, leaseMs = LEASE_MS): KeyHolder {
+  const held = new Set<HeldKey>()
+  let renewing = false
+  const timer = setInterval(() => {
+    if (renewing || held.size === 0) return
+    renewing = true
+    void renew(db, [...held], leaseMs)
+      .catch(onError)
+      .finally(() => {
+        renewing = false
+      })
+  }, leaseMs / 4).unref()
+
+  return {
+    async hold(principal, request, resourceId) {
+      await reserve(db, principal, request, resourceId, leaseMs)
+      const { tenantId, appId } = principal
+      const key = { tenantId, appId, key: request.key, resourceId }
+      held.add(key)
+      return key
+    },
+    letGo: (key) => void held.delete(key),
+    async free(key) {
+      held.delete(key)
+      await db.rows(sql`
+        delete from idempotency_keys
+        where tenant_id = ${key.tenantId} and app_id = ${key.appId} and key = ${key.key}
+          and resource_id = ${key.resourceId} and status_code is null`)
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+async function reserve(
   db: Database,
   principal: Principal,
   { key, operation }: { key: string; operation: string },
   resourceId: Uuid,
+  leaseMs: number,
 ): Promise<void> {
-  const held = await db.first(sql<{ key: string }>`
+  const reserved = await db.first(sql<{ key: string }>`
     insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, resource_id, reserved_at,
       expires_at)
     select ${principal.tenantId}, ${principal.appId}, ${key}, ${operation}, '', ${UNKNOWN_HASH}, ${resourceId}, at,
-      at + make_interval(secs => ${HELD_SECONDS})
+      at + make_interval(secs => ${leaseMs / 1000})
     from clock_timestamp() as at
     on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
       request_hash = excluded.request_hash, status_code = null, resource_id = excluded.resource_id, response = null,
       reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
     where k.expires_at <= clock_timestamp()
     returning k.key`)
-  if (!held && (await isPending(db, principal, key, operation))) throw pending()
+  if (!reserved && (await isPending(db, principal, key, operation))) throw pending()
 }
 
 async function isPending(db: Db, principal: Principal, key: string, operation: string): Promise<boolean> {
@@ -43,12 +95,27 @@ async function isPending(db: Db, principal: Principal, key: string, operation: s
   return row !== undefined
 }
 
-/** Frees the key of a request that came to nothing, unless another has taken it over. */
-export async function freeKey(db: Database, principal: Principal, key: string, resourceId: Uuid): Promise<void> {
+/** Those that are locked are being answered this moment. A lease that has run out may be another's next. */
+async function renew(db: Db, held: readonly HeldKey[], leaseMs: number): Promise<void> {
   await db.rows(sql`
-    delete from idempotency_keys
-    where tenant_id = ${principal.tenantId} and app_id = ${principal.appId} and key = ${key}
-      and resource_id = ${resourceId} and status_code is null`)
+    with given as materialized (
+      select distinct g."tenantId" as tenant_id, g."appId" as app_id, g.key, g."resourceId" as resource_id
+      from json_to_recordset(${JSON.stringify(held)}::json)
+        as g ("tenantId" uuid, "appId" uuid, key text, "resourceId" uuid)
+    ),
+    free as materialized (
+      select k.tenant_id, k.app_id, k.key
+      from given g
+      cross join lateral (
+        select i.tenant_id, i.app_id, i.key from idempotency_keys i
+        where i.tenant_id = g.tenant_id and i.app_id = g.app_id and i.key = g.key and i.resource_id = g.resource_id
+          and i.status_code is null and i.expires_at > clock_timestamp()
+        limit 1 for update skip locked
+      ) k
+    )
+    update idempotency_keys k set expires_at = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
+    from free f
+    where k.tenant_id = f.tenant_id and k.app_id = f.app_id and k.key = f.key`)
 }
 
 /** The first request with the key is still running. */

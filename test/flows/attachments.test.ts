@@ -8,6 +8,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import PostalMime from 'postal-mime'
+import { setAppStatus, setTenantStatus } from '../../src/apps/manage.ts'
 import { attachmentKey } from '../../src/attachments/store.ts'
 import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
@@ -526,6 +527,29 @@ test('attachments are visible where they belong, and with a message that is', as
   await database.pool.query(`update messages set gone = 'purged', gone_at = clock_timestamp() where id = $1`, [sent.id])
   assert.equal((await downloadUrl(tenant, id)).status, 404)
   assert.equal((await fetch(link)).status, 404)
+})
+
+test('signed URLs end with the key that they were given to, its application and its tenant', async () => {
+  const tenant = await createTestTenant(database)
+  const { id } = await upload(tenant, randomBytes(10))
+  const bytes = randomBytes(20)
+  const { upload: target } = ok(await prepare(tenant, bytes), 201)
+  const link = ok(await downloadUrl(tenant, id)).url
+  const both = async () => [(await fetch(link)).status, (await put(target, bytes)).status]
+  assert.deepEqual(await both(), [200, 200])
+  for (const set of [
+    (status: 'active' | 'suspended') => setAppStatus(database, tenant.appId, status),
+    (status: 'active' | 'suspended') => setTenantStatus(database, tenant.tenantId, status),
+  ]) {
+    await set('suspended')
+    assert.deepEqual(await both(), [404, 404])
+    await set('active')
+    assert.deepEqual(await both(), [200, 200])
+  }
+  for (const ended of ['expires_at', 'revoked_at']) {
+    await database.pool.query(`update api_keys set ${ended} = clock_timestamp() where app_id = $1`, [tenant.appId])
+    assert.deepEqual(await both(), [404, 404], ended)
+  }
 })
 
 test('stored bytes are counted, and a plan bounds them', async () => {
