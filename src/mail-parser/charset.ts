@@ -55,10 +55,15 @@ function findDecoder(label: string): Decode | null {
   if (SAYS_NOTHING.has(key)) return null
   const own = SEVEN_BIT.get(key)
   if (own) return own
-  const runtime = runtimeDecoder(ALIASES.get(key) ?? label.trim())
-  if (runtime && !WIDER.has(runtime.encoding) && !BY_BYTE_ORDER_MARK.has(key)) return (bytes) => runtime.decode(bytes)
-  const name = runtime && !BY_BYTE_ORDER_MARK.has(key) ? (WIDER.get(runtime.encoding) as string) : iconvName(key)
-  return name === null ? null : (bytes) => iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), name)
+  const alias = ALIASES.get(key)
+  const name = iconvName(key)
+  if (name === null && alias === undefined) return null
+  const runtime = BY_BYTE_ORDER_MARK.has(key) ? null : runtimeDecoder(alias ?? label.trim())
+  if (runtime && !WIDER.has(runtime.encoding)) return (bytes) => runtime.decode(bytes)
+  const wider = runtime ? (WIDER.get(runtime.encoding) as string) : name
+  return wider === null
+    ? null
+    : (bytes) => iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), wider)
 }
 
 /** Letters and digits: spellings of one name differ by the rest, and by a year. */
@@ -86,11 +91,18 @@ const SEVEN_BIT = new Map<string, Decode>([
   ['hzgb2312', decodeHz],
 ])
 
-/** Names that mail has and the runtime does not. */
+/** Names that mail has and either of the two does not. */
 const ALIASES = new Map([
   ['iso88591', 'windows-1252'],
   ['iso88599', 'windows-1254'],
   ['iso885911', 'windows-874'],
+  ['csisolatin9', 'iso-8859-15'],
+  ['iso88596e', 'iso-8859-6'],
+  ['iso88596i', 'iso-8859-6'],
+  ['iso88598e', 'iso-8859-8'],
+  ['koi8', 'koi8-r'],
+  ['iso2022jp', 'iso-2022-jp'],
+  ['csiso2022jp', 'iso-2022-jp'],
   ['iso2022jp1', 'iso-2022-jp'],
   ['iso2022jp2', 'iso-2022-jp'],
   ['iso2022jp3', 'iso-2022-jp'],
@@ -127,8 +139,11 @@ function iconvName(key: string): string | null {
   if (BY_BYTE_ORDER_MARK.has(key)) return 'utf16'
   const codePage = CODE_PAGE.exec(key)?.[1]
   const names = [key, key.replace(/^x/, ''), ...(codePage ? [`cp${codePage}`] : [])]
-  return names.find((name) => !NO_CHARSETS.has(name) && iconv.encodingExists(name)) ?? null
+  return names.find((name) => !NO_CHARSETS.has(name) && ICONV_NAMES.has(name)) ?? null
 }
+
+/** Asking for a name that is not known costs an exception. The library's list is there once it was asked. */
+const ICONV_NAMES = new Set(iconv.encodingExists('utf8') ? Object.keys(iconv.encodings ?? {}) : [])
 
 const CODE_PAGE = /^(?:x|cs)?(?:windows|win|ms|ibm|dos|oem|pc|cp)?0*(\d{3,5})$/
 

@@ -245,7 +245,7 @@ test('a stopped parser finishes what it reads, refuses what waits, and takes not
   await assert.rejects(stopping.parse([]), /stopped/)
 })
 
-test('no mutation of odd mail crashes the parser: there is always a result that can be stored', async () => {
+test('any mutation of odd mail is shown, twice the same: each part as text, HTML or a file that the tree has too', async () => {
   const anyMail = fc.constantFrom(...SMALL_ODD_MAIL.map(({ raw }) => raw))
   const mutation = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -266,6 +266,8 @@ test('no mutation of odd mail crashes the parser: there is always a result that 
       const message = await parser.parse([bytes])
       assert.equal(message.fault, null)
       assertStorable(message)
+      assertAgreement(message)
+      assert.deepEqual(await parser.parse([bytes]), message)
     }),
     { numRuns: 1_000 },
   )
@@ -275,6 +277,22 @@ test('no mutation of odd mail crashes the parser: there is always a result that 
 function assertSameLengths(message: ParsedMessage, expected: OddMail['expected']): void {
   const lists = ['headers', 'to', 'cc', 'references', 'attachments'] as const
   for (const list of lists) assert.equal(message[list].length, (expected[list] ?? message[list]).length, list)
+}
+
+/** Files are leaves of the tree; where there is no body, every part that has bytes is one. */
+function assertAgreement({ mime, attachments, text, html, preview }: ParsedMessage): void {
+  const sizes = new Map(leavesOf(mime).map(({ partId, sizeBytes }) => [partId, sizeBytes]))
+  for (const { partId, sizeBytes } of attachments) assert.equal(sizes.get(partId), sizeBytes)
+  if (text === null && html === null) {
+    assert.equal(preview, '')
+    const unseen = leavesOf(mime).filter(({ partId }) => attachments.every((file) => file.partId !== partId))
+    // A byte order mark is a body of nothing.
+    for (const { sizeBytes } of unseen) assert.ok(sizeBytes <= 3)
+  }
+}
+
+function leavesOf(part: MimePart | null): MimePart[] {
+  return part ? (part.parts.length === 0 ? [part] : part.parts.flatMap(leavesOf)) : []
 }
 
 function countParts(part: MimePart | null): number {

@@ -91,7 +91,7 @@ export async function readMimeTree(raw: Uint8Array<ArrayBuffer>): Promise<MimeNo
     if (currentNode.state === 'header' && endsHeader(line, currentNode === root)) await processLine(NOTHING, false)
     if (currentNode.state === 'header') {
       line = toUtf8Line(line)
-      if (currentNode === root) headerBytes += line.length
+      if (currentNode === root) headerBytes += bytes.length
       if (headerBytes > MAX_HEADER_BYTES) throw new Error('the header is too large')
     } else if (currentNode !== node && currentNode.state === 'body') {
       node = currentNode
