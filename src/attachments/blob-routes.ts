@@ -4,7 +4,7 @@ import contentDisposition from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '../http/problem.ts'
 import type { Server } from '../http/server.ts'
-import { type ObjectKey, type ObjectStore, SizeMismatch } from '../lib/object-store.ts'
+import { type ObjectKey, ObjectMissing, type ObjectStore, SizeMismatch } from '../lib/object-store.ts'
 import type { Database } from '../lib/sql.ts'
 import { readByteRange } from './byte-range.ts'
 import type { BlobLink, BlobLinks } from './local-transfers.ts'
@@ -119,7 +119,7 @@ async function send(
     etag: `"${file.sha256}"`,
   })
   if (request.method === 'HEAD') {
-    if (!(await deps.store.head(key))) throw problem('not_found')
+    if (!(await deps.store.head(key))) throw new ObjectMissing(key)
     return reply.header('content-length', file.sizeBytes).send()
   }
   // RFC 9110 §14.2: ranges are of GET alone.
@@ -131,7 +131,7 @@ async function send(
       .send()
   }
   const bytes = await deps.store.get(key, range)
-  if (!bytes) throw problem('not_found')
+  if (!bytes) throw new ObjectMissing(key)
   if (!range) return reply.header('content-length', file.sizeBytes).send(bytes)
   return reply
     .code(206)

@@ -6,7 +6,7 @@ import type { Principal } from '../http/principal.ts'
 import { notFoundField, type Problem, problem } from '../http/problem.ts'
 import { answerOnce } from '../idempotency/answer-once.ts'
 import { keepObjects, ObjectsSwept, removeLater } from '../lib/object-removals.ts'
-import type { ObjectStore } from '../lib/object-store.ts'
+import { ObjectMissing, type ObjectStore } from '../lib/object-store.ts'
 import type { Database, Db, Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import {
@@ -219,8 +219,9 @@ export async function downloadInJson(
   principal: Principal,
   { id, filename, mediaType }: Attachment,
 ): Promise<{ filename: string; mediaType: string; contentBase64: string }> {
-  const bytes = await deps.store.get(attachmentKey(principal.tenantId, id))
-  if (!bytes) throw new Error(`the object of attachment ${id} is not in the store`)
+  const key = attachmentKey(principal.tenantId, id)
+  const bytes = await deps.store.get(key)
+  if (!bytes) throw new ObjectMissing(key)
   return { filename, mediaType, contentBase64: (await buffer(bytes)).toString('base64') }
 }
 

@@ -15,6 +15,7 @@ import { eventCommands } from './event-commands.ts'
 import { listenCommand } from './listen-command.ts'
 import { mailboxCommands } from './mailbox-commands.ts'
 import { messageCommands } from './message-commands.ts'
+import { objectCommands } from './object-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
 
@@ -44,6 +45,7 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     listenCommand,
     deadLetterCommands,
     auditCommands,
+    objectCommands,
   ]) {
     add(program, cli)
   }

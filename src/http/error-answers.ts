@@ -2,7 +2,7 @@
 // envelope, and nothing of what is inside.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { StoreUnavailable } from '../lib/object-store.ts'
+import { ObjectMissing, StoreUnavailable } from '../lib/object-store.ts'
 import { isUnavailable } from '../lib/sql.ts'
 import { newId } from '../lib/uuid.ts'
 import { envelope, Problem, type ProblemCode, problem } from './problem.ts'
@@ -32,7 +32,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   // Also when its last octet had come, and nobody had read it yet.
   const isBrokenOff = request.raw.destroyed && (!request.raw.complete || error === request.raw.errored)
   const answer = isBrokenOff ? problem('bad_request') : toProblem(error)
-  if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (answer.status >= 500 || error instanceof ObjectMissing) request.log.error({ err: error }, 'request failed')
   if (!request.raw.complete && !request.raw.destroyed) drain(request, reply)
   return (
     reply
@@ -73,6 +73,7 @@ function drain({ raw: body, principal, isSigned }: FastifyRequest, reply: Fastif
 function toProblem(error: FastifyError | undefined): Problem {
   if (error instanceof Problem) return error
   if (!(error instanceof Error)) return problem('internal_error')
+  if (error instanceof ObjectMissing) return problem('not_found', { message: 'Its bytes are no longer stored.' })
   if (error.validation) return validationProblem(error.validation as Parameters<typeof validationProblem>[0])
   const code = FRAMEWORK_CODES[error.code]
   if (code) return problem(code)

@@ -13,6 +13,16 @@ export async function removeLater(db: Db, keys: readonly ObjectKey[], dueInMs: n
     on conflict (object_key) do update set due_at = excluded.due_at`)
 }
 
+/** Has objects go now that nobody names; one that is noted meanwhile stays noted as it is. Gives how many go. */
+export async function removeUnnamed(db: Db, keys: readonly ObjectKey[]): Promise<number> {
+  const noted = await db.rows(sql<{ object_key: string }>`
+    insert into object_removals (object_key, due_at)
+    select key, statement_timestamp() from unnest(${keys}::text[]) as key
+    on conflict (object_key) do nothing
+    returning object_key`)
+  return noted.length
+}
+
 /** A sweep was faster: the object may be gone already. Nothing that needs it may be written. */
 export class ObjectsSwept extends Error {
   override name = 'ObjectsSwept'

@@ -62,6 +62,19 @@ async function conformance({ store, openAgain, takeAway }: Candidate): Promise<v
     }
   })
 
+  test('every object is listed once, page by page', async () => {
+    const keys = Array.from({ length: 25 }, newKey)
+    await Promise.all(keys.map((key) => store.put(key, Buffer.from('x'))))
+    const listed: ObjectKey[] = []
+    for await (const page of store.list(10)) {
+      assert(page.length <= 10)
+      listed.push(...page)
+    }
+    assert.equal(new Set(listed).size, listed.length)
+    const absent = keys.filter((key) => !listed.includes(key))
+    assert.deepEqual(absent, [])
+  })
+
   test('an empty object is an object', async () => {
     for (const source of [Buffer.alloc(0), Readable.from([])]) {
       const key = newKey()

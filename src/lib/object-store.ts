@@ -35,6 +35,11 @@ export interface ObjectStore {
   head(key: ObjectKey): Promise<{ sizeBytes: number } | undefined>
   /** Removes an object; an absent one is fine. @throws StoreUnavailable */
   delete(key: ObjectKey): Promise<void>
+  /**
+   * Every object, in pages of 1,000 at most unless told; one that comes or goes meanwhile is in them or not.
+   * @throws StoreUnavailable
+   */
+  list(pageSize?: number): AsyncIterable<ObjectKey[]>
   /** Resolves when the store can be written to now. @throws StoreUnavailable */
   check(): Promise<void>
 }
@@ -44,10 +49,22 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
+/** An object that the database names is not in the store: asking again does not help. */
+export class ObjectMissing extends Error {
+  override name = 'ObjectMissing'
+
+  constructor(key: ObjectKey) {
+    super(`the object ${key} is not in the store`)
+  }
+}
+
 /** The source came to another size than its caller had announced. Nothing was kept. */
 export class SizeMismatch extends Error {
   override name = 'SizeMismatch'
 }
+
+/** What a page of a list holds, and the most that S3 gives at once. */
+export const LIST_PAGE = 1_000
 
 const KEY = /^([a-z]{1,20})\/([^/]+)\/([^/]+)$/
 
@@ -58,7 +75,13 @@ export function objectKey(kind: 'messages' | 'attachments' | 'uploads', tenantId
 
 /** Takes a key that was written down earlier. @throws RangeError when it has not exactly the form of one */
 export function readObjectKey(text: string): ObjectKey {
+  const key = asObjectKey(text)
+  if (key === undefined) throw new RangeError('This is not an object key.')
+  return key
+}
+
+/** Undefined when it is none: a store may hold what is not ours. */
+export function asObjectKey(text: string): ObjectKey | undefined {
   const [, , owner = '', id = ''] = KEY.exec(text) ?? []
-  if (!isUuid(owner) || !isUuid(id) || text !== text.toLowerCase()) throw new RangeError('This is not an object key.')
-  return text as ObjectKey
+  return isUuid(owner) && isUuid(id) && text === text.toLowerCase() ? (text as ObjectKey) : undefined
 }

@@ -1,13 +1,13 @@
 // Finds the bytes of a message as it was sent or received. Knows nothing of HTTP.
 import type { Readable } from 'node:stream'
 import type { Principal } from '../http/principal.ts'
-import { type ObjectStore, readObjectKey } from '../lib/object-store.ts'
+import { ObjectMissing, type ObjectStore, readObjectKey } from '../lib/object-store.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
 export interface RawMessage {
   sizeBytes: number
-  /** Opens its bytes, which the caller reads or destroys. @throws StoreUnavailable */
+  /** Opens its bytes, which the caller reads or destroys. @throws StoreUnavailable, ObjectMissing */
   open(): Promise<Readable>
 }
 
@@ -28,7 +28,7 @@ export async function readRawMessage(
     sizeBytes: row.size_bytes,
     async open() {
       const bytes = await store.get(key)
-      if (!bytes) throw new Error(`the object of message ${id} is not in the store`)
+      if (!bytes) throw new ObjectMissing(key)
       return bytes
     },
   }

@@ -61,6 +61,19 @@ export async function deleteEntries(
   )
 }
 
+/**
+ * Deletes a message for good whose bytes are no longer in the store, and tells of it: its owners' copies go as well. False
+ * when it is left: it is held, gone already, or still on its way, where it is built again.
+ */
+export async function deleteLostMessage(tx: Tx, message: MessageRef): Promise<boolean> {
+  const found = await lockForOperator(tx, message.id)
+  if (!found || found.held || found.gone !== null || (await isOnItsWay(tx, message))) return false
+  const mailboxes = await mailboxesOf(tx, message)
+  const entries = mailboxes.map((mailboxId) => ({ tenantId: message.tenantId, messageId: message.id, mailboxId }))
+  await deleteEntries(tx, entries, 'deleted')
+  return true
+}
+
 /** From now on they show nowhere. Those that are not held go altogether. */
 export async function endMessages(tx: Tx, messages: readonly MessageRef[], how: EndOfMessage): Promise<void> {
   if (messages.length === 0) return
@@ -145,9 +158,12 @@ async function lockShared(tx: Tx, tenants: Uuid[], ids: Uuid[]): Promise<void> {
 }
 
 /** The message with this id, whoever's it is. Locked: what is read of it holds until the transaction ends. */
-export function lockForOperator(tx: Tx, id: Uuid): Promise<(MessageRef & { gone: EndOfMessage | null }) | undefined> {
-  return tx.first(sql<MessageRef & { gone: EndOfMessage | null }>`
-    select tenant_id as "tenantId", id, gone from messages where id = ${id} for update`)
+export function lockForOperator(
+  tx: Tx,
+  id: Uuid,
+): Promise<(MessageRef & { gone: EndOfMessage | null; held: boolean }) | undefined> {
+  return tx.first(sql<MessageRef & { gone: EndOfMessage | null; held: boolean }>`
+    select tenant_id as "tenantId", id, gone, held from messages where id = ${id} for update`)
 }
 
 /** Whether someone is still to get it from the relay: a message that was put off for some is `sent` already. */

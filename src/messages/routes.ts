@@ -96,6 +96,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
       const raw = await readRawMessage(deps.database, deps.store, request.principal, messageId)
       if (!raw) throw problem('not_found')
       request.messageId = messageId
+      const bytes = request.method === 'HEAD' ? undefined : await raw.open()
       // Whatever a browser made of it, it must not run with our origin.
       reply.headers({
         'content-type': 'message/rfc822',
@@ -103,7 +104,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
         'content-disposition': `attachment; filename="${messageId}.eml"`,
         'content-security-policy': "sandbox; default-src 'none'",
       })
-      return reply.send(request.method === 'HEAD' ? undefined : await raw.open())
+      return reply.send(bytes)
     },
   })
 

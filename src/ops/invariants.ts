@@ -3,9 +3,10 @@
 
 import { BEGINNING } from '../events/cursor.ts'
 import { readFeed } from '../events/feed.ts'
-import { type ObjectStore, readObjectKey } from '../lib/object-store.ts'
+import type { ObjectStore } from '../lib/object-store.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Check } from './check.ts'
+import { heldObjects, type NamedObject, namedObjects } from './stored-objects.ts'
 
 interface Found {
   count: number
@@ -17,20 +18,19 @@ interface Found {
 export async function checkInvariants(db: Db, store: ObjectStore): Promise<Check[]> {
   const checks: Check[] = []
   for (const [name, look] of INVARIANTS) checks.push(checkOf(name, await look(db)))
-  checks.push(
-    checkOf('every stored message has its bytes', await withoutBytes(store, (after) => storedMessages(db, after))),
-  )
-  checks.push(
-    checkOf('every attachment has its bytes', await withoutBytes(store, (after) => storedAttachments(db, after))),
-  )
+  checks.push(checkOf('every stored message has its bytes', await withoutBytes(db, store, 'message'), DISAGREE))
+  checks.push(checkOf('every attachment has its bytes', await withoutBytes(db, store, 'attachment'), DISAGREE))
+  checks.push(checkOf('every object is named', await withoutName(db, store), DISAGREE))
   checks.push(checkOf('the feed gives every event once', await feedFaults(db)))
   return checks
 }
 
-function checkOf(name: string, { count, examples }: Found): Check {
+const DISAGREE = 'after a restore, `mdk objects repair` ends both; otherwise report it with the log of the time'
+
+function checkOf(name: string, { count, examples }: Found, mend = 'report it with the log of the time'): Check {
   if (count === 0) return { name, result: 'ok', found: 'holds' }
   const found = `${count} at fault, such as ${(examples ?? []).join(', ')}`
-  return { name, result: 'fail', found, mend: 'report it with the log of the time' }
+  return { name, result: 'fail', found, mend }
 }
 
 const only = async (rows: Promise<Found | undefined>): Promise<Found> => (await rows) ?? { count: 0, examples: [] }
@@ -190,47 +190,26 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
 ]
 
 const PAGE = 1_000
-const NIL = '00000000-0000-0000-0000-000000000000'
 
-interface Stored {
-  tenant: string
-  id: string
-  object_key: string
-  /** What the object must come to; null where any size is right. */
-  size_bytes: number | null
-}
-
-/** Page by page, as there may be millions; the store is asked for each. */
-async function withoutBytes(
-  store: ObjectStore,
-  pageAfter: (last: Pick<Stored, 'tenant' | 'id'>) => Promise<Stored[]>,
-): Promise<Found> {
+async function withoutBytes(db: Db, store: ObjectStore, kind: NamedObject['kind']): Promise<Found> {
   const examples: string[] = []
   let count = 0
-  let page = await pageAfter({ tenant: NIL, id: NIL })
-  for (let last = page.at(-1); last; last = page.at(-1)) {
-    for (const { id, object_key, size_bytes } of page) {
-      const found = await store.head(readObjectKey(object_key))
-      if (found && (size_bytes === null || size_bytes === found.sizeBytes)) continue
-      count++
-      if (examples.length < 3) examples.push(id)
-    }
-    page = await pageAfter(last)
+  for await (const { missing } of namedObjects(db, store, kind, { sizes: true })) {
+    count += missing.length
+    examples.push(...missing.slice(0, 3 - examples.length).map(({ id }) => id))
   }
   return { count, examples }
 }
 
-const storedMessages = (db: Db, after: Pick<Stored, 'tenant' | 'id'>) =>
-  db.rows(sql<Stored>`
-    select m.tenant_id as tenant, m.id, m.object_key, null as size_bytes from messages m
-    where m.object_key is not null and (m.tenant_id, m.id) > (${after.tenant}::uuid, ${after.id}::uuid)
-    order by m.tenant_id, m.id limit ${PAGE}`)
-
-const storedAttachments = (db: Db, after: Pick<Stored, 'tenant' | 'id'>) =>
-  db.rows(sql<Stored>`
-    select a.tenant_id as tenant, a.id, a.object_key, a.size_bytes from attachments a
-    where (a.tenant_id, a.id) > (${after.tenant}::uuid, ${after.id}::uuid)
-    order by a.tenant_id, a.id limit ${PAGE}`)
+async function withoutName(db: Db, store: ObjectStore): Promise<Found> {
+  const examples: string[] = []
+  let count = 0
+  for await (const { unnamed } of heldObjects(db, store)) {
+    count += unnamed.length
+    examples.push(...unnamed.slice(0, 3 - examples.length))
+  }
+  return { count, examples }
+}
 
 /** Read from the start, as a consumer would. */
 async function feedFaults(db: Db): Promise<Found> {

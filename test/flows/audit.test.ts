@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Command } from 'commander'
 import { parse } from 'yaml'
@@ -10,8 +11,9 @@ import { listKeys } from '../../src/apps/manage.ts'
 import { sweepAudit } from '../../src/audit/record.ts'
 import { buildProgram } from '../../src/cli/run-cli.ts'
 import type { OperationName } from '../../src/http/operation-scopes.ts'
+import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { type Answer, call, openTestStore, startTestApi, TEST_SECRET_KEYS_TEXT } from '../support/api.ts'
+import { type Answer, call, startTestApi, TEST_SECRET_KEYS_TEXT } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdkHere } from '../support/mdk.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -19,9 +21,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTenant } from '../support/tenant.ts'
 
 const { database, url: databaseUrl } = await createTestDatabase()
-const { url } = await startTestApi(database, { store: await openTestStore() })
 const receiver = await startReceiver()
 const dataDir = await temporaryFolder('mdk-audit-')
+const { url } = await startTestApi(database, { store: await openFileStore(join(dataDir, 'objects')) })
 after(() => rm(dataDir, { recursive: true, force: true }))
 // Nobody answers there: what these commands do does not wait for the DNS.
 const env = {
@@ -224,6 +226,7 @@ const O = other.tenantId
 /** Each command that changes something, in an order that works, and what its record says; the id from its result unless given. */
 const COMMANDS: [command: string, args: string[], tenantId: string | null, resourceType: string, id?: string | null][] =
   [
+    ['objects repair', [], null, 'objects', null],
     ['plan set', ['audited', '--key-per-minute', '7'], null, 'plan:audited', null],
     ['domain add', ['--tenant', T, '--domain', domain, '--verified'], T, 'domain'],
     ['mailbox create', ['--tenant', T, '--address', `x@${domain}`, '--name', 'X'], T, 'mailbox'],
@@ -250,7 +253,7 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
 /** They need what a command before them made. */
 const COMMANDS_ON_RESULTS = ['domain check', 'key revoke', 'events trigger']
 /** They change nothing of a tenant's. */
-const READING = ['key list', 'endpoint list', 'dead-letters list', 'audit list', 'doctor', 'listen']
+const READING = ['key list', 'endpoint list', 'dead-letters list', 'audit list', 'doctor', 'listen', 'objects check']
 const RUNNING = ['dev', 'serve', 'migrate']
 
 test('every command has its row', () => {

@@ -346,6 +346,7 @@ test('an object store that is away holds mail up and loses none', async () => {
       get: async () => undefined,
       head: async () => undefined,
       delete: async () => {},
+      async *list() {},
       check: async () => {},
     },
   })

@@ -18,6 +18,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { subscribe } from '../support/webhook-subscriber.ts'
 
+const restored = await createTestDatabase()
 const anyKey = (version: number) => `${version}:${randomBytes(32).toString('base64')}`
 const printOf = (text: string) => fingerprintOf(parseSecretKeys(text.trim())[0])
 const given = (text: string) => ({ secretKeys: parseSecretKeys(text), dataDir: '/nowhere' })
@@ -29,7 +30,7 @@ async function folder(): Promise<string> {
 }
 
 test('a database that comes without its key file starts no role, and says which key it lacks', async () => {
-  const { url } = await createTestDatabase()
+  const { url } = restored
   const dataDir = await folder()
   const env = {
     MDK_DATABASE_URL: url,

@@ -9,6 +9,7 @@ import { Readable } from 'node:stream'
 import { makeFolder } from '../make-folder.ts'
 import {
   type ByteRange,
+  LIST_PAGE,
   type ObjectKey,
   type ObjectSource,
   type ObjectStore,
@@ -20,6 +21,7 @@ import {
 import { ownMark } from '../process-mark.ts'
 import { streamed } from '../streamed-bytes.ts'
 import { createFolderSync, type FolderSync } from './folder-sync.ts'
+import { listFiles } from './list-files.ts'
 
 const READ_BYTES = 64 * 1024
 
@@ -57,6 +59,10 @@ export async function openFileStore(folder: string): Promise<ObjectStore> {
     },
     async delete(key) {
       await io(() => rm(pathOf(folder, key), { force: true }))
+    },
+    async *list(pageSize = LIST_PAGE) {
+      const pages = listFiles(folder, pageSize)
+      for (let next = await io(() => pages.next()); !next.done; next = await io(() => pages.next())) yield next.value
     },
     async check() {
       const temporary = newTemporary()

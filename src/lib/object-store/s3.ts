@@ -14,11 +14,14 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import {
+  asObjectKey,
+  LIST_PAGE,
   type ObjectKey,
   type ObjectSource,
   type ObjectStore,
@@ -158,6 +161,16 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
     },
     async delete(key) {
       await unlessAbsent(() => client.send(new DeleteObjectCommand(at(key))))
+    },
+    async *list(MaxKeys = LIST_PAGE) {
+      let ContinuationToken: string | undefined
+      do {
+        const from = ContinuationToken === undefined ? {} : { ContinuationToken }
+        const command = new ListObjectsV2Command({ Bucket, Prefix: location.prefix, MaxKeys, ...from })
+        const page = await io(() => client.send(command))
+        yield (page.Contents ?? []).flatMap(({ Key = '' }) => asObjectKey(Key.slice(location.prefix.length)) ?? [])
+        ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined
+      } while (ContinuationToken !== undefined)
     },
     async check() {
       await io(() => client.send(new HeadBucketCommand({ Bucket })))

@@ -1,0 +1,78 @@
+// Ends what the object store and the database do not agree on, as after a database was put back to an earlier time: messages
+// and attachments whose bytes are gone, and objects that nobody names.
+
+import { removeLostAttachment } from '../attachments/sweep-attachments.ts'
+import { recordOperatorAct } from '../audit/record.ts'
+import { removeUnnamed, sweepRemovals } from '../lib/object-removals.ts'
+import type { ObjectStore } from '../lib/object-store.ts'
+import type { Database } from '../lib/sql.ts'
+import { deleteLostMessage } from '../messages/remove-messages.ts'
+import { heldObjects, type NamedObject, namedObjects } from './stored-objects.ts'
+
+export interface ObjectsCheck {
+  /** Messages and attachments whose objects are looked for, and how many of these are not there. */
+  named: number
+  missing: number
+  /** Objects in the store, and how many of them nobody names. */
+  held: number
+  unnamed: number
+  /** Some of each. */
+  examples: { missing: Pick<NamedObject, 'kind' | 'id'>[]; unnamed: string[] }
+}
+
+const EXAMPLES = 10
+
+/** @throws StoreUnavailable */
+export async function checkObjects(database: Database, store: ObjectStore): Promise<ObjectsCheck> {
+  const check: ObjectsCheck = { named: 0, missing: 0, held: 0, unnamed: 0, examples: { missing: [], unnamed: [] } }
+  for (const kind of ['message', 'attachment'] as const) {
+    for await (const { count, missing } of namedObjects(database, store, kind)) {
+      check.named += count
+      check.missing += missing.length
+      const room = EXAMPLES - check.examples.missing.length
+      check.examples.missing.push(...missing.slice(0, room).map(({ kind, id }) => ({ kind, id })))
+    }
+  }
+  for await (const { count, unnamed } of heldObjects(database, store)) {
+    check.held += count
+    check.unnamed += unnamed.length
+    check.examples.unnamed.push(...unnamed.slice(0, EXAMPLES - check.examples.unnamed.length))
+  }
+  return check
+}
+
+export interface ObjectsRepair {
+  messages: number
+  attachments: number
+  objects: number
+  /** Left as they are: under a legal hold, on their way, or files of a message that is whole otherwise. */
+  left: number
+}
+
+/**
+ * Deletes messages whose bytes are gone, as their owners would: consumers are told. What nobody names is removed. May be
+ * run again. @throws StoreUnavailable
+ */
+export async function repairObjects(database: Database, store: ObjectStore): Promise<ObjectsRepair> {
+  const repair: ObjectsRepair = { messages: 0, attachments: 0, objects: 0, left: 0 }
+  await database.transaction((tx) =>
+    recordOperatorAct(tx, { tenantId: null, operation: 'objects.repair', resourceType: 'objects', resourceId: null }),
+  )
+  for (const kind of ['message', 'attachment'] as const) {
+    const end = kind === 'message' ? deleteLostMessage : removeLostAttachment
+    for await (const { missing } of namedObjects(database, store, kind)) {
+      for (const { tenantId, id } of missing) {
+        const ended = await database.transaction((tx) => end(tx, { tenantId, id }))
+        repair[ended ? COUNTED[kind] : 'left']++
+      }
+    }
+  }
+  for await (const { unnamed } of heldObjects(database, store)) {
+    repair.objects += await removeUnnamed(database, unnamed)
+  }
+  while ((await sweepRemovals(database, store, SWEPT_AT_ONCE)) > 0);
+  return repair
+}
+
+const SWEPT_AT_ONCE = 1_000
+const COUNTED = { message: 'messages', attachment: 'attachments' } as const
