@@ -10,7 +10,11 @@ const LIMITS = { entry: ENTRY, timeoutMs: 1_000, heapMiB: 16 }
 function held(): { work(): Promise<void>; end(): void; began: Promise<void> } {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: began, resolve: begin } = Promise.withResolvers<void>()
-  return { work: () => (begin(), ended), end, began }
+  const work = () => {
+    begin()
+    return ended
+  }
+  return { work, end, began }
 }
 
 test('one owner leaves a thread for another, however much it has waiting', async () => {
