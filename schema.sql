@@ -151,6 +151,16 @@ create table feed_epoch (
   constraint feed_epoch_single_check CHECK (single)
 );
 
+create table held_lanes (
+  tenant_id uuid not null,
+  queue text not null,
+  lane uuid not null,
+  held_until timestamp with time zone not null,
+  release_at timestamp with time zone,
+  constraint held_lanes_pkey PRIMARY KEY (tenant_id, queue, lane)
+) with (fillfactor = 50);
+CREATE INDEX held_lanes_release ON public.held_lanes USING btree (queue, release_at) WHERE (release_at IS NOT NULL);
+
 create table idempotency_keys (
   tenant_id uuid not null,
   app_id uuid not null,
@@ -196,9 +206,10 @@ create table jobs (
   constraint jobs_check CHECK (((state = 'leased'::text) = (claim IS NOT NULL))),
   constraint jobs_check1 CHECK (((state = 'leased'::text) = (leased_until IS NOT NULL))),
   constraint jobs_receptions_check CHECK ((receptions >= 0)),
-  constraint jobs_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'ready'::text, 'leased'::text])))
+  constraint jobs_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'ready'::text, 'leased'::text, 'held'::text])))
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.1, autovacuum_analyze_threshold = 2000, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = off);
 CREATE INDEX jobs_expiring ON public.jobs USING btree (queue, leased_until) WHERE (leased_until IS NOT NULL);
+CREATE INDEX jobs_held ON public.jobs USING btree (queue, tenant_id, lane, due_at, id) WHERE (state = 'held'::text);
 CREATE INDEX jobs_leased ON public.jobs USING btree (queue, tenant_id, lane) WITH (deduplicate_items=off) WHERE (state = 'leased'::text);
 CREATE INDEX jobs_ready ON public.jobs USING btree (queue, tenant_id, lane, due_at, id) WHERE (state = 'ready'::text);
 CREATE INDEX jobs_scheduled ON public.jobs USING btree (queue, due_at) WHERE (state = 'scheduled'::text);
@@ -495,6 +506,7 @@ create table webhook_endpoints (
   disabled_reason text,
   created_at timestamp with time zone default clock_timestamp() not null,
   deleted_at timestamp with time zone,
+  failures_counted bigint default 0 not null,
   constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, id),
   constraint webhook_endpoints_id_key UNIQUE (id),
   constraint webhook_endpoints_tenant_id_app_id_fkey FOREIGN KEY (tenant_id, app_id) REFERENCES apps(tenant_id, id),
@@ -538,6 +550,42 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.cap_of_held_lane(of_queue text, of_tenant uuid, of_lane uuid, cap integer, moment timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wave constant integer := 500;
+  -- A claim begins to hold no more jobs after this, so that many lanes that fail together do not hold it up.
+  holds_within constant interval := '50 milliseconds';
+  -- As in release_held_jobs.
+  look_again constant interval := '1 second';
+  until timestamptz;
+begin
+  select h.held_until into until from held_lanes h
+  where h.tenant_id = of_tenant and h.queue = of_queue and h.lane = of_lane;
+  if coalesce(until, '-infinity') <= moment then
+    perform from jobs j
+    where j.queue = of_queue and j.state = 'leased' and j.tenant_id = of_tenant and j.lane = of_lane limit 1;
+    if not found then return cap; end if;
+  end if;
+  if clock_timestamp() > moment + holds_within then return 0; end if;
+  perform from held_lanes h
+  where h.tenant_id = of_tenant and h.queue = of_queue and h.lane = of_lane and h.held_until > '-infinity'
+  for update skip locked;
+  if found then
+    update jobs set state = 'held'
+    where ctid = any (array(
+      select j.ctid from jobs j
+      where j.queue = of_queue and j.state = 'ready' and j.tenant_id = of_tenant and j.lane = of_lane
+      order by j.due_at, j.id limit wave
+    ));
+    update held_lanes h set release_at = greatest(h.held_until, moment + look_again)
+    where h.tenant_id = of_tenant and h.queue = of_queue and h.lane = of_lane and h.release_at is null;
+  end if;
+  return 0;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.claim_jobs(from_queue text, max_jobs integer, lane_cap integer, tenant_cap integer, reception_budget integer, lease interval, new_claim uuid, after_tenant uuid, after_lane uuid)
  RETURNS TABLE(tenant_id uuid, id bigint, lane uuid, subject_id uuid, payload jsonb, receptions integer, exhausted boolean)
  LANGUAGE plpgsql
@@ -575,6 +623,9 @@ begin
     order by leased_until limit wave for update skip locked
   ));
 
+  perform from held_lanes h where h.queue = from_queue and h.release_at <= moment limit 1;
+  if found then perform release_held_jobs(from_queue, moment); end if;
+
   return query
   with recursive
   -- From lane to lane, each found by one look-up, once around; until enough of them have room. What is left of a
@@ -609,7 +660,10 @@ begin
     ) next
     cross join lateral (
       select coalesce(
-        (select c.cap from lane_caps c
+        (select case when h.lane is null then c.cap else cap_of_held_lane(from_queue, c.tenant_id, c.lane, c.cap, moment) end
+         from lane_caps c
+         left join held_lanes h
+           on h.tenant_id = c.tenant_id and h.queue = c.queue and h.lane = c.lane and h.held_until > '-infinity'
          where c.tenant_id = next.tenant_id and c.queue = from_queue and c.lane = next.lane),
         lane_cap
       ) as lane_cap,
@@ -758,6 +812,8 @@ begin
     (select from jobs j where j.queue = of_queue and j.state = 'ready' limit 100000)
     union all
     (select from jobs j where j.queue = of_queue and j.state = 'scheduled' limit 100000)
+    union all
+    (select from jobs j where j.queue = of_queue and j.state = 'held' limit 100000)
     limit 100000
   ) waiting;
 
@@ -854,9 +910,10 @@ begin
       update webhook_deliveries d
       set status = 'delivered', attempts = r.attempts, receptions = r.receptions, last_error = null,
         next_attempt_at = null, last_attempt_at = clock_timestamp(), last_status_code = r.status_code,
-        last_duration_ms = r.duration_ms, delivered_at = clock_timestamp()
+        last_duration_ms = r.duration_ms, delivered_at = clock_timestamp(), dead_at = null
       from removed r
-      where d.tenant_id = r.tenant_id and d.id = r.id and d.cycle = r.cycle and d.next_attempt_at is not null
+      where d.tenant_id = r.tenant_id and d.id = r.id and d.cycle = r.cycle
+        and (d.next_attempt_at is not null or d.last_error = 'endpoint_disabled')
     )
     select count(*) into settled from removed;
     missing := missing - settled;
@@ -894,8 +951,67 @@ begin
     attempts integer, receptions integer, due_in_ms double precision, status_code smallint, duration_ms integer,
     error text)
   where n.job_id = any (settled)
-    and d.tenant_id = n.tenant_id and d.id = n.id and d.cycle = n.cycle and d.next_attempt_at is not null
+    and d.tenant_id = n.tenant_id and d.id = n.id and d.cycle = n.cycle
+    and (d.next_attempt_at is not null or n.status = 'delivered' and d.last_error = 'endpoint_disabled')
   returning d.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_held_jobs(of_queue text, moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  -- How many lanes and jobs are looked at in one claim at most, so that many of them do not hold it up.
+  most_lanes constant integer := 64;
+  wave constant integer := 500;
+  -- How soon a lane is looked at again whose one job is on its way: whatever becomes of that, the next one goes on.
+  look_again constant interval := '1 second';
+  released integer := 0;
+  waiting record;
+  most integer;
+  changed integer;
+begin
+  for waiting in
+    select h.tenant_id, h.lane, h.held_until = '-infinity' or not exists (
+        select from lane_caps c where c.tenant_id = h.tenant_id and c.queue = of_queue and c.lane = h.lane
+      ) as is_open
+    from held_lanes h
+    where h.queue = of_queue and h.release_at <= moment
+    order by h.release_at limit most_lanes for update of h skip locked
+  loop
+    exit when released >= wave;
+    most := case
+      when waiting.is_open then wave - released
+      when exists (
+        select from jobs j where j.queue = of_queue and j.state = 'ready' and j.tenant_id = waiting.tenant_id
+          and j.lane = waiting.lane
+      ) or exists (
+        select from jobs j where j.queue = of_queue and j.state = 'leased' and j.tenant_id = waiting.tenant_id
+          and j.lane = waiting.lane
+      ) then 0
+      else 1
+    end;
+    update jobs set state = 'ready'
+    where ctid = any (array(
+      select j.ctid from jobs j
+      where j.queue = of_queue and j.state = 'held' and j.tenant_id = waiting.tenant_id and j.lane = waiting.lane
+      order by j.due_at, j.id limit most
+    ));
+    get diagnostics changed = row_count;
+    released := released + changed;
+    perform from jobs j
+    where j.queue = of_queue and j.state = 'held' and j.tenant_id = waiting.tenant_id and j.lane = waiting.lane limit 1;
+    if found then
+      update held_lanes h set release_at = case when waiting.is_open then moment else moment + look_again end
+      where h.tenant_id = waiting.tenant_id and h.queue = of_queue and h.lane = waiting.lane;
+    elsif waiting.is_open then
+      delete from held_lanes h
+      where h.tenant_id = waiting.tenant_id and h.queue = of_queue and h.lane = waiting.lane;
+    else
+      update held_lanes h set release_at = null
+      where h.tenant_id = waiting.tenant_id and h.queue = of_queue and h.lane = waiting.lane;
+    end if;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.renew_jobs(claims json, lease interval)

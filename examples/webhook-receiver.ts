@@ -1,5 +1,6 @@
 // Receives webhooks: subscribes at its first start, verifies each delivery, stores its event once by id, and answers
-// when that is durable. What it misses while it is down, examples/reconcile.ts fetches into the same store.
+// when that is durable. What it misses while it is down, examples/reconcile.ts fetches into the same store; at each start it
+// enables its endpoint, which is disabled when it was down for long.
 //
 //   BASE=http://127.0.0.1:8080 KEY=mdk_test_… PORT=3000 PUBLIC_URL=http://127.0.0.1:3000/hook \
 //     node examples/webhook-receiver.ts [events.db]
@@ -28,7 +29,7 @@ const server = createServer((request, response) => {
 })
 server.listen(Number(PORT), '127.0.0.1')
 await once(server, 'listening')
-if (secret === undefined) await subscribe()
+await subscribe()
 console.log('receiving')
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -47,15 +48,21 @@ function answerChallenge(body: Buffer, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ challenge: data.challenge }))
 }
 
-/** The service asks for the challenge before it answers. A secret that was given and not stored is replaced. */
+/**
+ * The service asks for the challenge before it answers. A secret that was given and not stored is replaced. Enabling also
+ * ends the wait of an endpoint whose attempts have failed.
+ */
 async function subscribe(): Promise<void> {
   const api = new MailDeveloperApi({ baseUrl, apiKey })
   const existing = (await api.listWebhookEndpoints()).find(({ url }) => url === PUBLIC_URL)
-  const given = existing
-    ? await api.rotateWebhookEndpointSecret(existing.id)
-    : await api.createWebhookEndpoint({ url: PUBLIC_URL, eventTypes: ['*'] })
-  store.write(SECRET, given.secret)
-  secret = given.secret
+  if (secret === undefined) {
+    const given = existing
+      ? await api.rotateWebhookEndpointSecret(existing.id)
+      : await api.createWebhookEndpoint({ url: PUBLIC_URL, eventTypes: ['*'] })
+    store.write(SECRET, given.secret)
+    secret = given.secret
+  }
+  if (existing) await api.updateWebhookEndpoint(existing.id, { enabled: true })
 }
 
 /** The bytes as they came: what was parsed and written again does not verify. */

@@ -102,6 +102,7 @@ const OWNERS: Record<string, string[]> = {
   webhook_endpoints: ['src/webhooks/'],
   webhook_deliveries: ['src/webhooks/'],
   lane_caps: ['src/lib/queue'],
+  held_lanes: ['src/lib/queue'],
   events: ['src/events/', 'src/messages/accept-messages.ts'],
   feed_epoch: ['src/events/'],
   audit_log: ['src/audit/', 'src/messages/accept-messages.ts'],

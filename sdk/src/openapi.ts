@@ -364,7 +364,7 @@ export interface paths {
     }
     /**
      * List deliveries
-     * @description The newest deliveries to this application’s endpoints, or to one. A `pending` one whose `nextAttemptAt` lies ahead waits for its retry.
+     * @description The newest deliveries to this application’s endpoints, or to one. A `pending` one whose `nextAttemptAt` lies ahead is tried no sooner: it waits for its retry, or for its endpoint, whose attempts fail. One whose `nextAttemptAt` has passed is due.
      *
      *     Needs the scope `webhooks:read`.
      */

@@ -3,7 +3,7 @@
 import { findApp } from '../apps/store.ts'
 import { recordOperatorAct } from '../audit/record.ts'
 import { problem } from '../http/problem.ts'
-import { setLaneCap } from '../lib/queue/jobs.ts'
+import { openLane } from '../lib/queue/jobs.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Db, Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -44,7 +44,7 @@ export const endpointCommands: AddCommands = (program, cli) => {
             const owner = await ownerOf(tx, endpointId)
             await setEnabled(tx, owner, endpointId, enabled, 'disabled by the operator')
             const lane = { tenantId: owner.tenantId, queue: WEBHOOK_QUEUE, lane: endpointId }
-            if (enabled) await setLaneCap(tx, { ...lane, cap: 1 })
+            await openLane(tx, lane, enabled ? 1 : null)
             await audit(tx, owner.tenantId, `endpoint.${verb}`, endpointId)
             return owner
           })

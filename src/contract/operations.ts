@@ -263,7 +263,8 @@ export const OPERATIONS: Record<string, OperationDocs> = {
     summary: 'List deliveries',
     description:
       'The newest deliveries to this application’s endpoints, or to one. A `pending` one whose `nextAttemptAt` lies ' +
-      'ahead waits for its retry.',
+      'ahead is tried no sooner: it waits for its retry, or for its endpoint, whose attempts fail. One whose ' +
+      '`nextAttemptAt` has passed is due.',
     errors: ['not_found'],
     response: {
       items: [

@@ -79,6 +79,18 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
       ),
   ],
   [
+    'every held job is looked for again',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(j.id::text))[1:3] as examples
+          from jobs j
+          where j.state = 'held' and not exists (
+            select from held_lanes h
+            where h.tenant_id = j.tenant_id and h.queue = j.queue and h.lane = j.lane and h.release_at is not null)`),
+      ),
+  ],
+  [
     'no endpoint has two deliveries of one event',
     (db) =>
       only(

@@ -86,7 +86,7 @@ export function createMetrics(): Metrics {
   })
   const age = new Gauge({
     name: 'mdk_queue_oldest_seconds',
-    help: 'How long the oldest due job has been due.',
+    help: 'How long the oldest due job has been due, those apart whose endpoint waits after failed attempts.',
     labelNames: ['queue'],
     registers,
   })

@@ -19,7 +19,7 @@ export interface DeliverDeps {
   publicFetch: Pick<PublicFetch, 'post'>
   keyring: SigningKeyring
   backoff: Backoff
-  /** Consecutive failed attempts that disable an endpoint. */
+  /** Consecutive failures that disable an endpoint. */
   failureLimit: number
   random(): number
   /** Told of every attempt: `accepted`, or why it failed. */
@@ -62,7 +62,7 @@ export function createDeliverer(deps: DeliverDeps): (job: Job, lease: Lease) => 
 }
 
 async function recordResults(deps: DeliverDeps, results: AttemptResult[]): Promise<undefined[]> {
-  const disabled = await recordAttempts(deps.database, results, deps.failureLimit)
+  const disabled = await recordAttempts(deps.database, results, deps)
   for (const endpoint of disabled) {
     deps.onDisabled(endpoint)
     await buryDeliveries(deps.database, endpoint)
@@ -74,7 +74,7 @@ async function attempt(deps: DeliverDeps, job: Job, delivery: LoadedDelivery | u
   // A job without payload is of the first cycle.
   if (!delivery || delivery.cycle !== (job.payload?.cycle ?? 1)) return { job, how: { kind: 'done' } }
   const held = { status: delivery.status, attempts: delivery.attempts, receptions: job.receptions }
-  const reception = receive(held, delivery.timing, delivery.endpoint.enabled)
+  const reception = receive(held, delivery.timing, delivery.endpoint)
   if (reception.kind === 'ignore') return { job, how: { kind: 'done' } }
   if (reception.kind === 'wait') return { job, how: { kind: 'giveBack', dueInMs: delivery.dueInMs } }
   if (reception.kind === 'dead') {

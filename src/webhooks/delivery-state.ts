@@ -23,11 +23,6 @@ export const MAX_ATTEMPTS = 5
 export const MAX_RECEPTIONS = 5
 /** SPEC "Webhook endpoint": consecutive failed attempts that disable it. */
 export const MAX_CONSECUTIVE_FAILURES = 10
-/**
- * How far attempts that began together while all was well can move the counter: a receiver that restarts fails all
- * that is under way to it at once, and is not disabled for that.
- */
-export const MAX_FAILURES_AT_ONCE = 8
 
 /** Lower bounds of the four waits, in seconds; each wait lies between its bound and twice that (MDK_WEBHOOK_BACKOFF). */
 export type Backoff = readonly [number, number, number, number]
@@ -43,7 +38,7 @@ export interface Delivery {
 
 export type Attempt = { readonly kind: 'accepted' } | { readonly kind: 'failed'; readonly error: AttemptError }
 
-/** What to record of an attempt. Its endpoint's counter goes to zero after `delivered` and up by one otherwise. */
+/** What to record of an attempt. */
 export type Settlement =
   | { readonly status: 'delivered' }
   | { readonly status: 'pending'; readonly lastError: AttemptError; readonly dueInSeconds: number }
@@ -55,7 +50,7 @@ export type Settlement =
  */
 export type Timing = 'due' | 'early' | 'duplicate'
 
-/** What to do with a delivery that the queue hands out: post it, put its record back until it is due, bury it, or nothing. */
+/** What to do with a delivery that the queue hands out: post it, put its record back until its time, bury it, or nothing. */
 export type Reception =
   | { readonly kind: 'attempt' }
   | { readonly kind: 'wait' }
@@ -71,12 +66,17 @@ export function attemptFrom(outcome: Outcome): Attempt {
 
 /**
  * Before an attempt. A duplicate of a queue record sends nothing: the delivery has been settled, or its wait is not
- * over. `timing` and `endpointEnabled` are as the database sees them now.
+ * over. `timing` and `endpoint` are as the database sees them now; an endpoint is `waiting` when an attempt has failed
+ * since the queue handed this delivery out.
  */
-export function receive(delivery: Delivery, timing: Timing, endpointEnabled: boolean): Reception {
+export function receive(
+  delivery: Delivery,
+  timing: Timing,
+  endpoint: { readonly enabled: boolean; readonly waiting: boolean },
+): Reception {
   if (delivery.status !== 'pending' || timing === 'duplicate') return { kind: 'ignore' }
-  if (!endpointEnabled) return { kind: 'dead', lastError: 'endpoint_disabled' }
-  if (timing === 'early') return { kind: 'wait' }
+  if (!endpoint.enabled) return { kind: 'dead', lastError: 'endpoint_disabled' }
+  if (timing === 'early' || endpoint.waiting) return { kind: 'wait' }
   if (delivery.receptions > MAX_RECEPTIONS) return { kind: 'dead', lastError: 'receptions_exhausted' }
   return { kind: 'attempt' }
 }
@@ -91,6 +91,15 @@ export function settle(delivery: Delivery, attempt: Attempt, backoff: Backoff, r
   if (lowerBound === undefined) return { status: 'dead', lastError: attempt.error }
   if (delivery.receptions >= MAX_RECEPTIONS) return { status: 'dead', lastError: 'receptions_exhausted' }
   return { status: 'pending', lastError: attempt.error, dueInSeconds: lowerBound * (1 + random) }
+}
+
+/**
+ * How many seconds an endpoint waits after its latest counted failure, so many in a row: nothing is posted to it before.
+ * `random` lies in [0, 1). DECISIONS "Webhooks".
+ */
+export function endpointWaitSeconds(failuresInARow: number, backoff: Backoff, random: number): number {
+  const lowerBound = backoff[Math.min(failuresInARow, backoff.length) - 1] as number
+  return lowerBound * (1 + random)
 }
 
 export interface Transition<State extends string> {
@@ -114,19 +123,19 @@ export const DELIVERY_TRANSITIONS: readonly Transition<DeliveryStatus>[] = [
     from: 'pending',
     by: 'a 2xx answer within the deadline',
     to: 'delivered',
-    also: 'the endpoint’s counter goes to 0',
+    also: 'the endpoint’s counter goes to 0, and its wait ends',
   },
   {
     from: 'pending',
     by: 'the first to fourth failed attempt',
     to: 'pending',
-    also: 'due after the next wait; the endpoint’s counter goes up',
+    also: 'due after the next wait; a failure of its endpoint',
   },
   {
     from: 'pending',
     by: 'the fifth failed attempt',
     to: 'dead',
-    also: 'with that attempt’s error; the endpoint’s counter goes up; a dead letter is kept',
+    also: 'with that attempt’s error; a failure of its endpoint; a dead letter is kept',
   },
   {
     from: 'pending',
@@ -142,6 +151,18 @@ export const DELIVERY_TRANSITIONS: readonly Transition<DeliveryStatus>[] = [
     to: 'pending',
     also: 'waits until it is; costs no reception',
   },
+  {
+    from: 'pending',
+    by: 'handed out before its endpoint began to wait',
+    to: 'pending',
+    also: 'waits with the others; costs no reception',
+  },
+  {
+    from: 'dead',
+    by: 'a 2xx answer to an attempt that was under way when its endpoint was disabled',
+    to: 'delivered',
+    also: 'the endpoint’s counter stays',
+  },
   { from: 'pending', by: 'a replay', to: 'pending', also: 'new cycle with a new budget; due at once' },
   { from: 'delivered', by: 'a replay', to: 'pending', also: 'new cycle with a new budget; due at once' },
   { from: 'dead', by: 'a replay', to: 'pending', also: 'new cycle with a new budget; due at once' },
@@ -150,14 +171,34 @@ export const DELIVERY_TRANSITIONS: readonly Transition<DeliveryStatus>[] = [
 export const ENDPOINT_STATES = ['enabled', 'disabled'] as const
 export type EndpointState = (typeof ENDPOINT_STATES)[number]
 
-/** Every way an endpoint goes. Its counter, `consecutiveFailures`, counts failed attempts of current cycles. */
+/**
+ * Every way an endpoint goes. Its counter, `consecutiveFailures`, counts failed attempts of current cycles, and what was
+ * in flight together once: an attempt that began before the latest counted failure does not count.
+ */
 export const ENDPOINT_TRANSITIONS: readonly Transition<EndpointState>[] = [
   { from: 'none', by: 'creation whose handshake succeeds', to: 'enabled', also: 'the secret is returned once' },
-  { from: 'enabled', by: 'a delivery', to: 'enabled', also: 'the counter goes to 0' },
-  { from: 'enabled', by: 'the first to ninth failed attempt in a row', to: 'enabled', also: 'the counter goes up' },
+  { from: 'enabled', by: 'a delivery', to: 'enabled', also: 'the counter goes to 0; its wait ends' },
   {
     from: 'enabled',
-    by: 'the tenth failed attempt in a row',
+    by: 'the first to ninth failure in a row',
+    to: 'enabled',
+    also: 'the counter goes up; nothing is posted to it for the wait of so many failures, and then one at a time',
+  },
+  {
+    from: 'enabled',
+    by: 'a failed attempt that began before its latest failure',
+    to: 'enabled',
+    also: 'the counter stays; its wait goes on',
+  },
+  {
+    from: 'enabled',
+    by: 'a new URL that passes the handshake',
+    to: 'enabled',
+    also: 'the counter stays; its wait ends',
+  },
+  {
+    from: 'enabled',
+    by: 'the tenth failure in a row',
     to: 'disabled',
     also: '`disabledAt` is set; pending deliveries become dead',
   },
@@ -167,5 +208,6 @@ export const ENDPOINT_TRANSITIONS: readonly Transition<EndpointState>[] = [
     to: 'disabled',
     also: '`disabledAt` is set; pending deliveries become dead',
   },
+  { from: 'enabled', by: 'being enabled again', to: 'enabled', also: 'the counter goes to 0; its wait ends' },
   { from: 'disabled', by: 'being enabled', to: 'enabled', also: 'the counter goes to 0; `disabledAt` is emptied' },
 ]

@@ -2,6 +2,7 @@
 import type { Principal } from '../http/principal.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { WEBHOOK_QUEUE } from './delivery-state.ts'
 import type { WebhookDelivery } from './schemas.ts'
 
 /**
@@ -10,7 +11,10 @@ import type { WebhookDelivery } from './schemas.ts'
  */
 const MORE = 100
 
-/** The newest of one endpoint, or of all of the application's. Each endpoint's are read from the end of its index. */
+/**
+ * The newest of one endpoint, or of all of the application's. Each endpoint's are read from the end of its index. A pending
+ * one is tried no sooner than its endpoint's wait ends.
+ */
 export function listDeliveries(
   db: Db,
   principal: Principal,
@@ -20,10 +24,12 @@ export function listDeliveries(
   return db.rows(sql<WebhookDelivery>`
     select d.id, 'webhook_delivery' as object, d.endpoint_id as "endpointId", d.event_id as "eventId",
       d.event_type as "eventType", d.status, d.cycle, d.attempts as "attemptCount", d.receptions,
-      d.next_attempt_at as "nextAttemptAt", d.last_attempt_at as "lastAttemptAt",
-      d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.last_duration_ms as "lastDurationMs",
-      d.delivered_at as "deliveredAt", d.dead_at as "deadAt", d.created_at as "createdAt"
+      case when d.next_attempt_at is not null then greatest(d.next_attempt_at, h.held_until) end as "nextAttemptAt",
+      d.last_attempt_at as "lastAttemptAt", d.last_status_code as "lastStatusCode", d.last_error as "lastError",
+      d.last_duration_ms as "lastDurationMs", d.delivered_at as "deliveredAt", d.dead_at as "deadAt",
+      d.created_at as "createdAt"
     from webhook_endpoints w
+    left join held_lanes h on h.tenant_id = w.tenant_id and h.queue = ${WEBHOOK_QUEUE} and h.lane = w.id
     cross join lateral (
       select d.* from webhook_deliveries d
       where d.tenant_id = w.tenant_id and d.endpoint_id = w.id

@@ -25,10 +25,12 @@ export interface LoadedEndpoint {
   id: Uuid
   url: string
   enabled: boolean
-  /** Its counter as the attempt begins. */
-  failures: number
+  /** How many of its failures were ever counted, as the attempt begins. */
+  failuresCounted: number
   /** True while it gets one attempt at a time: it is new, or its last attempt failed. */
   single: boolean
+  /** True while nothing is to be posted to it, as an attempt has failed. */
+  waiting: boolean
   apiVersion: string
   secret: Uint8Array
   previousSecret: Uint8Array | null
@@ -95,18 +97,24 @@ async function readDeliveries(db: Db, references: readonly DeliveryReference[]) 
 async function readEndpoints(db: Db, references: readonly DeliveryReference[]): Promise<Map<Uuid, LoadedEndpoint>> {
   const tenants = new Map(references.map(({ endpointId, tenantId }) => [endpointId, tenantId]))
   const rows = await db.rows(sql<LoadedEndpoint>`
-    select w.id, w.url, w.enabled, w.consecutive_failures as failures, c.cap is not null as single,
+    select w.id, w.url, w.enabled, w.failures_counted as "failuresCounted", c.waiting is not null as single,
+      coalesce(c.waiting, false) as waiting,
       w.api_version as "apiVersion", w.secret,
       case when w.previous_secret_until > clock_timestamp() then w.previous_secret end as "previousSecret",
       extract(epoch from clock_timestamp())::float8 as "loadedAtSeconds"
     from unnest(${[...tenants.values()]}::uuid[], ${[...tenants.keys()]}::uuid[]) as n (tenant_id, id)
     cross join lateral (
-      select w.tenant_id, w.id, w.url, w.enabled, w.consecutive_failures, w.api_version, w.secret, w.previous_secret,
+      select w.tenant_id, w.id, w.url, w.enabled, w.failures_counted, w.api_version, w.secret, w.previous_secret,
         w.previous_secret_until
       from webhook_endpoints w where w.tenant_id = n.tenant_id and w.id = n.id and w.deleted_at is null offset 0
     ) w
     left join lateral (
-      select c.cap from lane_caps c where c.tenant_id = w.tenant_id and c.queue = ${WEBHOOK_QUEUE} and c.lane = w.id
+      select exists (
+        select from held_lanes h
+        where h.tenant_id = w.tenant_id and h.queue = ${WEBHOOK_QUEUE} and h.lane = w.id
+          and h.held_until > clock_timestamp()
+      ) as waiting
+      from lane_caps c where c.tenant_id = w.tenant_id and c.queue = ${WEBHOOK_QUEUE} and c.lane = w.id
       offset 0
     ) c on true`)
   return new Map(rows.map((row) => [row.id, row]))

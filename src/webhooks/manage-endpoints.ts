@@ -6,7 +6,7 @@ import type { Principal } from '../http/principal.ts'
 import { problem } from '../http/problem.ts'
 import { databaseTime, unixSeconds } from '../lib/database-clock.ts'
 import type { PublicFetch } from '../lib/public-fetch.ts'
-import { setLaneCap } from '../lib/queue/jobs.ts'
+import { openLane } from '../lib/queue/jobs.ts'
 import type { Secret } from '../lib/secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Database, Tx } from '../lib/sql.ts'
@@ -67,14 +67,17 @@ export async function createEndpoint(
       secret: sealSecret(deps.box, principal.tenantId, id, secret),
     })
     // One at a time until it has shown that it takes them.
-    await setLaneCap(tx, { tenantId: principal.tenantId, queue: WEBHOOK_QUEUE, lane: id, cap: 1 })
+    await openLane(tx, laneOf(principal, id), 1)
     await recordAct(tx, principal, actor, act('createWebhookEndpoint', id))
     return mustFind(tx, principal, id)
   })
   return { endpoint, secret }
 }
 
-/** A new URL has to pass the handshake first. @throws Problem not_found, webhook_url_invalid, webhook_verification_failed */
+/**
+ * A new URL has to pass the handshake first, and then what is pending goes there at once, one at a time; so it does after
+ * enabling. @throws Problem not_found, webhook_url_invalid, webhook_verification_failed
+ */
 export async function updateEndpoint(
   deps: EndpointDeps,
   principal: Principal,
@@ -84,14 +87,14 @@ export async function updateEndpoint(
 ): Promise<WebhookEndpoint> {
   const { enabled, url, description, eventTypes } = input
   const before = await mustFind(deps.database, principal, id)
+  const moves = url !== undefined && url !== before.url
   // Signed with a secret of the moment: what holds for the endpoint is proven by deliveries.
-  if (url !== undefined && url !== before.url) await verifyEndpoint(deps, url, id, makeWebhookSecret())
+  if (moves) await verifyEndpoint(deps, url, id, makeWebhookSecret())
   return deps.database.transaction(async (tx) => {
     await changeEndpoint(tx, principal, id, { url, description, eventTypes: eventTypes && [...new Set(eventTypes)] })
     if (enabled !== undefined) await setEnabled(tx, principal, id, enabled, 'disabled by its application')
-    if (enabled || url !== undefined) {
-      await setLaneCap(tx, { tenantId: principal.tenantId, queue: WEBHOOK_QUEUE, lane: id, cap: 1 })
-    }
+    if (enabled || moves) await openLane(tx, laneOf(principal, id), 1)
+    if (enabled === false) await openLane(tx, laneOf(principal, id), null)
     await recordAct(tx, principal, actor, act('updateWebhookEndpoint', id))
     return mustFind(tx, principal, id)
   })
@@ -101,6 +104,7 @@ export async function updateEndpoint(
 export async function deleteEndpoint(deps: EndpointDeps, principal: Principal, id: Uuid, actor: Actor): Promise<void> {
   await deps.database.transaction(async (tx) => {
     if (!(await markDeleted(tx, principal, id))) throw problem('not_found')
+    await openLane(tx, laneOf(principal, id), null)
     await recordAct(tx, principal, actor, act('deleteWebhookEndpoint', id))
   })
 }
@@ -151,6 +155,11 @@ export async function testEndpoint(deps: EndpointDeps, principal: Principal, id:
   const delivered = outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300
   const error = delivered ? null : outcome.kind === 'response' ? 'http_status' : outcome.kind
   return { eventId, delivered, statusCode, error, durationMs: outcome.durationMs }
+}
+
+/** An endpoint's deliveries are a lane of their queue. */
+function laneOf({ tenantId }: Pick<Principal, 'tenantId'>, endpointId: Uuid) {
+  return { tenantId, queue: WEBHOOK_QUEUE, lane: endpointId }
 }
 
 function refuseWhenFull(used: number): void {

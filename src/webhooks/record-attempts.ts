@@ -1,12 +1,13 @@
 // Writes what attempts came to: the deliveries, if their cycle is still the current one, and the counters of their
 // endpoints. One transaction for many, and only for jobs whose claim still holds; one statement where all went well.
-import { type Job, type Settlement as JobSettlement, setLaneCap, settlementsAsJson } from '../lib/queue/jobs.ts'
+import { holdLane, type Job, type Settlement as JobSettlement, openLane, settlementsAsJson } from '../lib/queue/jobs.ts'
 import { arrayLiteral, type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import {
+  type Backoff,
   type DeliveryError,
   type DeliveryStatus,
-  MAX_FAILURES_AT_ONCE,
+  endpointWaitSeconds,
   MAX_RECEPTIONS,
   WEBHOOK_QUEUE,
 } from './delivery-state.ts'
@@ -18,7 +19,7 @@ export interface AttemptResult {
   /** Absent when nothing is to be said of the delivery. */
   record?: {
     delivery: Pick<LoadedDelivery, 'tenantId' | 'id' | 'cycle' | 'attempts'> & {
-      endpoint: Pick<LoadedEndpoint, 'id' | 'failures' | 'single'>
+      endpoint: Pick<LoadedEndpoint, 'id' | 'failuresCounted' | 'single'>
     }
     status: DeliveryStatus
     lastError: DeliveryError | null
@@ -37,11 +38,20 @@ export interface DisabledEndpoint {
   id: Uuid
 }
 
-/** Gives the endpoints that these results have disabled: so many consecutive failures, and no fewer, disable one. */
+/** What failures in a row mean for an endpoint. */
+export interface FailureRules {
+  /** So many, and no fewer, disable it. */
+  failureLimit: number
+  /** What decides how long it waits after each. */
+  backoff: Backoff
+  random(): number
+}
+
+/** Gives the endpoints that these results have disabled. */
 export async function recordAttempts(
   database: Database,
   results: readonly AttemptResult[],
-  failureLimit: number,
+  rules: FailureRules,
 ): Promise<DisabledEndpoint[]> {
   // As nearly always.
   if (results.every(isAccepted) && (await recordAccepted(database, results))) return []
@@ -49,7 +59,7 @@ export async function recordAttempts(
     await save(database, results)
     return []
   }
-  return database.transaction((tx) => recordAndCount(tx, results, failureLimit))
+  return database.transaction((tx) => recordAndCount(tx, results, rules))
 }
 
 /** Accepted by an endpoint whose counter stood at zero. */
@@ -80,13 +90,13 @@ function byDelivery(one: Recorded, other: Recorded): number {
 async function recordAndCount(
   tx: Tx,
   results: readonly AttemptResult[],
-  failureLimit: number,
+  rules: FailureRules,
 ): Promise<DisabledEndpoint[]> {
   const saved = await save(tx, results)
   const counted = results.filter(
     (result): result is Recorded => result.record?.attempt !== undefined && saved.has(result.record.delivery.id),
   )
-  return countFailures(tx, counted, failureLimit)
+  return countFailures(tx, counted, rules)
 }
 
 /** Gives the ids of the deliveries that were still pending in the cycle the attempt belongs to. */
@@ -123,63 +133,65 @@ interface Count {
   id: Uuid
   /** One of the attempts was accepted; the failures are those after the last such. */
   resets: boolean
-  /** Failures of attempts that began while the counter was zero, and of those that began after a failure. */
-  fresh: number
-  stale: number
+  /** How many failures had been counted when the last of those began that have failed; null when none has. */
+  failed_after: number | null
   /** It got one attempt at a time. */
   single: boolean
 }
 
-async function countFailures(tx: Tx, results: readonly Recorded[], failureLimit: number): Promise<DisabledEndpoint[]> {
+/**
+ * Only while it is enabled: what ends later leaves the counter as it was when it was disabled. An attempt that began
+ * before the latest counted failure is not counted: what was in flight together counts once.
+ */
+async function countFailures(
+  tx: Tx,
+  results: readonly Recorded[],
+  { failureLimit, backoff, random }: FailureRules,
+): Promise<DisabledEndpoint[]> {
   const counts = countsOf(results)
-  const changed = await tx.rows(sql<{ tenant_id: Uuid; id: Uuid; next: number; disabled: boolean }>`
+  const changed = await tx.rows(sql<{ tenantId: Uuid; id: Uuid; next: number; counted: boolean; ended: boolean }>`
     with given as materialized (
       select g.* from json_to_recordset(${JSON.stringify(counts)}::json) as g (tenant_id uuid, id uuid, resets boolean,
-        fresh integer, stale integer, single boolean)
+        failed_after bigint, single boolean)
     ),
     held as materialized (
-      select w.tenant_id, w.id, w.enabled, case when g.resets then 0 else w.consecutive_failures end as base,
-        g.fresh, g.stale
+      select w.tenant_id, w.id, case when g.resets then 0 else w.consecutive_failures end as base,
+        coalesce(g.failed_after = w.failures_counted, false) as counted
       from given g join webhook_endpoints w on w.tenant_id = g.tenant_id and w.id = g.id
-      where g.fresh + g.stale > 0 or w.consecutive_failures > 0 or g.single
+      where w.enabled and w.deleted_at is null
+        and (g.failed_after is not null or w.consecutive_failures > 0 or g.single)
       order by w.id for no key update of w
     ),
-    counted as materialized (
-      select h.*, greatest(h.base, least(h.base + h.fresh, ${MAX_FAILURES_AT_ONCE})) + h.stale as next from held h
+    judged as materialized (
+      select h.*, h.base + h.counted::integer as next, h.base + h.counted::integer >= ${failureLimit} as ended from held h
     )
     update webhook_endpoints w
-    set consecutive_failures = c.next, enabled = w.enabled and c.next < ${failureLimit},
-      disabled_at = case when w.enabled and c.next >= ${failureLimit} then clock_timestamp()
-        else w.disabled_at end,
-      disabled_reason = case when w.enabled and c.next >= ${failureLimit}
-        then 'consecutive failed attempts' else w.disabled_reason end
-    from counted c
-    where w.tenant_id = c.tenant_id and w.id = c.id
-    returning w.tenant_id, w.id, c.next, c.enabled and not w.enabled as disabled`)
-  for (const { tenant_id: tenantId, id: lane, next } of changed) {
-    await setLaneCap(tx, { tenantId, queue: WEBHOOK_QUEUE, lane, cap: next > 0 ? 1 : null })
+    set consecutive_failures = j.next, failures_counted = w.failures_counted + j.counted::integer, enabled = not j.ended,
+      disabled_at = case when j.ended then clock_timestamp() end,
+      disabled_reason = case when j.ended then 'consecutive failed attempts' end
+    from judged j
+    where w.tenant_id = j.tenant_id and w.id = j.id
+    returning w.tenant_id as "tenantId", w.id, j.next, j.counted, j.ended`)
+  for (const { tenantId, id, next, counted, ended } of changed) {
+    const lane = { tenantId, queue: WEBHOOK_QUEUE, lane: id }
+    // What is left of a disabled endpoint's jobs comes to nothing.
+    if (next === 0 || ended) await openLane(tx, lane, null)
+    else if (counted) await holdLane(tx, lane, endpointWaitSeconds(next, backoff, random()) * 1000)
   }
-  return changed.filter((row) => row.disabled).map((row) => ({ tenantId: row.tenant_id, id: row.id }))
+  return changed.filter(({ ended }) => ended).map(({ tenantId, id }) => ({ tenantId, id }))
 }
 
 /** What the attempts come to for each endpoint, in the order in which they ended. */
 function countsOf(results: readonly Recorded[]): Count[] {
   const counts = new Map<Uuid, Count>()
   for (const { record } of results) {
-    const { id, failures, single } = record.delivery.endpoint
-    const count = counts.get(id) ?? {
-      tenant_id: record.delivery.tenantId,
-      id,
-      resets: false,
-      fresh: 0,
-      stale: 0,
-      single: false,
-    }
+    const { id, failuresCounted, single } = record.delivery.endpoint
+    const { tenantId } = record.delivery
+    const count = counts.get(id) ?? { tenant_id: tenantId, id, resets: false, failed_after: null, single: false }
     counts.set(id, count)
     count.single ||= single
-    if (record.status === 'delivered') Object.assign(count, { resets: true, fresh: 0, stale: 0 })
-    else if (failures === 0) count.fresh++
-    else count.stale++
+    if (record.status === 'delivered') Object.assign(count, { resets: true, failed_after: null })
+    else count.failed_after = Math.max(count.failed_after ?? 0, failuresCounted)
   }
   return [...counts.values()]
 }

@@ -70,7 +70,8 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
     async (request) => {
       const { principal } = request
       const endpoint = await updateEndpoint(deps, principal, request.params.endpointId, request.body, actorOf(request))
-      if (!endpoint.enabled) await buryDeliveries(database, { tenantId: principal.tenantId, id: endpoint.id })
+      if (endpoint.enabled) deps.onDue()
+      else await buryDeliveries(database, { tenantId: principal.tenantId, id: endpoint.id })
       return { endpoint }
     },
   )

@@ -1,6 +1,6 @@
 // Removes what is left of deleted endpoints and deliveries that ended long ago, and seals secrets anew under the
 // current key.
-import { setLaneCap } from '../lib/queue/jobs.ts'
+import { openLane } from '../lib/queue/jobs.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -35,7 +35,7 @@ export async function sweepDeletedEndpoints(database: Database, limit: number): 
         limit ${limit} for update skip locked)
       returning w.tenant_id as "tenantId", w.id`)
     for (const { tenantId, id: lane } of endpoints) {
-      await setLaneCap(tx, { tenantId, queue: WEBHOOK_QUEUE, lane, cap: null })
+      await openLane(tx, { tenantId, queue: WEBHOOK_QUEUE, lane }, null)
     }
     return endpoints.length
   })

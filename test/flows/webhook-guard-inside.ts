@@ -91,6 +91,9 @@ test('it is so', async () => {
   assert.deepEqual([failed.lastError, failed.lastStatusCode], ['unsafe_address', null])
 
   dns.zone[NAME] = { A: [PUBLIC_IPV4] }
+  // The endpoint waits for an hour unless it is enabled anew.
+  const enabled = { ...api, body: { enabled: true } }
+  assert.equal((await call(next.url, 'PATCH', `/v1/webhook-endpoints/${failed.endpointId}`, enabled)).status, 200)
   const headers = { 'idempotency-key': 'once it is public again' }
   const replay = await call(next.url, 'POST', `/v1/webhook-deliveries/${failed.id}/replay`, { ...api, headers })
   assert.equal(replay.status, 202)

@@ -44,7 +44,8 @@ async function accepted(jobs: readonly Job[], answer = { statusCode: 204, durati
   })
 }
 
-const record = (results: AttemptResult[]) => recordAttempts(database, results, MAX_CONSECUTIVE_FAILURES)
+const RULES = { failureLimit: MAX_CONSECUTIVE_FAILURES, backoff: [30, 60, 120, 240] as const, random: () => 0 }
+const record = (results: AttemptResult[]) => recordAttempts(database, results, RULES)
 const jobsLeft = ({ tenant }: Subscriber) =>
   database.rows(sql<{ id: number }>`select id from jobs where tenant_id = ${tenant.tenantId}`)
 const waitsForAnother = () =>

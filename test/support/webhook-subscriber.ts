@@ -1,7 +1,7 @@
 // A tenant that listens: an endpoint made over the API, the events it is to hear, and what the API tells of them.
 import assert from 'node:assert/strict'
 import { appendEvents } from '../../src/events/append.ts'
-import { type Database, sql } from '../../src/lib/sql.ts'
+import { type Database, type Db, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { type Answer, call } from './api.ts'
 import type { Receiver } from './receiver.ts'
@@ -82,12 +82,21 @@ export function emit(database: Database, tenant: TestTenant, count = 1): Promise
   )
 }
 
-/** Makes a delivery that waits for its next attempt due now. */
+/** Makes a delivery that waits for its next attempt due now, and ends the wait of its endpoint. */
 export async function fireRetryTimer(database: Database, id: Uuid): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.rows(sql`update webhook_deliveries set next_attempt_at = clock_timestamp() where id = ${id}`)
     await tx.rows(sql`update jobs set due_at = clock_timestamp() where subject_id = ${id}`)
+    const delivery = await tx.first(sql<{ endpointId: Uuid }>`
+      select endpoint_id as "endpointId" from webhook_deliveries where id = ${id}`)
+    if (delivery) await endWait(tx, delivery.endpointId)
   })
+}
+
+/** Brings the moment at which an endpoint that has failed may be tried again to now. */
+export async function endWait(db: Db, endpointId: Uuid): Promise<void> {
+  await db.rows(sql`
+    update held_lanes set held_until = clock_timestamp(), release_at = clock_timestamp() where lane = ${endpointId}`)
 }
 
 /** Waits until the subscriber's deliveries, of which there are some, all have this status. */

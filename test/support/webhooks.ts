@@ -29,6 +29,7 @@ export interface TestWebhooksOptions {
   backoff?: Backoff
   timeoutMs?: number
   leaseMs?: number
+  pollMs?: number
   allow?: string[]
 }
 
@@ -61,7 +62,7 @@ export function startTestWebhooks(database: Database, options: TestWebhooksOptio
     tenantCap: TENANT_CAP,
     receptionBudget: MAX_RECEPTIONS,
     leaseMs: options.leaseMs ?? 10_000,
-    pollMs: 50,
+    pollMs: options.pollMs ?? 50,
     onError: (error) => errors.push(error),
   })
   let stopped: Promise<void> | undefined

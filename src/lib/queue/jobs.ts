@@ -54,13 +54,19 @@ export async function claimJobs(db: Db, options: ClaimOptions): Promise<Job[]> {
 }
 
 /**
- * How long until the next job of a queue falls due that is waiting for its time, in milliseconds by the clock of the
- * database; 0 when one is due already, undefined when none waits.
+ * How long until the next job of a queue falls due that is waiting for its time, or the wait of a lane ends that holds
+ * some, in milliseconds by the clock of the database; 0 when that is so already, undefined when none waits.
  */
 export async function nextDueInMs(db: Db, queue: string): Promise<number | undefined> {
   const row = await db.first(sql<{ ms: number }>`
-    select greatest(0, extract(epoch from due_at - clock_timestamp()) * 1000)::float8 as ms
-    from jobs where queue = ${queue} and state = 'scheduled' order by due_at limit 1`)
+    select greatest(0, extract(epoch from next.at - clock_timestamp()) * 1000)::float8 as ms
+    from (
+      select least(
+        (select due_at from jobs where queue = ${queue} and state = 'scheduled' order by due_at limit 1),
+        (select release_at from held_lanes where queue = ${queue} and release_at is not null order by release_at limit 1)
+      ) as at
+    ) next
+    where next.at is not null`)
   return row?.ms
 }
 
@@ -135,24 +141,41 @@ export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void
       subject_id uuid, payload jsonb, due_in_ms bigint)`)
 }
 
-export interface LaneCap {
-  tenantId: Uuid
-  queue: string
-  lane: Uuid
-  /** How many of its jobs may be in flight; null: as many as of any lane of its queue. */
-  cap: number | null
-}
+export type LaneOfQueue = Lane & Pick<Job, 'queue'>
 
-/** Gives a lane a cap of its own, or takes it away. */
-export async function setLaneCap(tx: Tx, { tenantId, queue, lane, cap }: LaneCap): Promise<void> {
+/**
+ * Gives a lane a cap of its own, of how many of its jobs may be in flight; null takes it away. What its jobs wait for
+ * ends: whatever is held goes on. Wake the workers after the commit.
+ */
+export async function openLane(tx: Tx, { tenantId, queue, lane }: LaneOfQueue, cap: number | null): Promise<void> {
   if (cap === null) {
     await tx.rows(sql`
       delete from lane_caps where tenant_id = ${tenantId} and queue = ${queue} and lane = ${lane}`)
   } else {
-    await tx.rows(sql`
-      insert into lane_caps (tenant_id, queue, lane, cap) values (${tenantId}, ${queue}, ${lane}, ${cap})
-      on conflict (tenant_id, queue, lane) do update set cap = excluded.cap`)
+    await setLaneCap(tx, { tenantId, queue, lane }, cap)
   }
+  await tx.rows(sql`
+    update held_lanes set held_until = '-infinity', release_at = clock_timestamp()
+    where tenant_id = ${tenantId} and queue = ${queue} and lane = ${lane}`)
+}
+
+/** Nothing of the lane is handed out for so long, and then one job at a time until the lane is opened. */
+export async function holdLane(tx: Tx, { tenantId, queue, lane }: LaneOfQueue, forMs: number): Promise<void> {
+  await setLaneCap(tx, { tenantId, queue, lane }, 1)
+  await tx.rows(sql`
+    with wait as (
+      select clock_timestamp() + ${forMs} * interval '1 millisecond' as ends_at
+    )
+    insert into held_lanes (tenant_id, queue, lane, held_until, release_at)
+    select ${tenantId}, ${queue}, ${lane}, wait.ends_at, wait.ends_at from wait
+    on conflict (tenant_id, queue, lane) do update
+    set held_until = excluded.held_until, release_at = excluded.release_at`)
+}
+
+async function setLaneCap(tx: Tx, { tenantId, queue, lane }: LaneOfQueue, cap: number): Promise<void> {
+  await tx.rows(sql`
+    insert into lane_caps (tenant_id, queue, lane, cap) values (${tenantId}, ${queue}, ${lane}, ${cap})
+    on conflict (tenant_id, queue, lane) do update set cap = excluded.cap`)
 }
 
 export interface QueueStats {
