@@ -138,12 +138,6 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     }
   }
 
-  const looking = setInterval(() => {
-    for (const seat of seats.values()) {
-      if (isOverdue(seat, now())) endSession(seat, '4.4.2 Your time is over')
-    }
-  }, LOOK_MS)
-
   /** Undefined when the recipient is let in. */
   async function admit({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<Error | undefined> {
     const admitted = targets.get(session.envelope) ?? []
@@ -225,6 +219,11 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     listener.once('listening', resolve)
     server.once('error', reject)
   })
+  const looking = setInterval(() => {
+    for (const seat of seats.values()) {
+      if (isOverdue(seat, now())) endSession(seat, '4.4.2 Your time is over')
+    }
+  }, LOOK_MS)
   const sockets = new Set<Socket>()
   listener.on('connection', (socket: Socket) => {
     sockets.add(socket)
