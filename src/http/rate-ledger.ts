@@ -149,7 +149,7 @@ export function createRateLedger(deps: RateLedgerDeps): RateLedger {
     const askedAtMs = performance.now()
     probeAtMs = askedAtMs + LOOK_EVERY_MS
     try {
-      take(entry, await reservations.add({ kind, subject, ...bound, wanted }), askedAtMs)
+      take(entry, await reservations.add({ kind, subject, ...bound, wanted }), bound.most, askedAtMs)
       isAway = false
     } catch (error) {
       isAway = true
@@ -159,17 +159,18 @@ export function createRateLedger(deps: RateLedgerDeps): RateLedger {
     serve(entry)
   }
 
-  function take(entry: Entry, reservation: Reservation, askedAtMs: number): void {
+  function take(entry: Entry, reservation: Reservation, most: number, askedAtMs: number): void {
     const { granted, reserved, windowStartMs, leftMs } = reservation
     if (entry.windowStartMs !== windowStartMs) entry.held = 0
     Object.assign(entry, { windowStartMs, reserved, held: entry.held + granted, alone: 0 })
     entry.endsAtMs = askedAtMs + leftMs
     const nowMs = performance.now()
-    entry.askAgainAtMs = reserved < entry.bound.most ? 0 : nowMs + LOOK_EVERY_MS
-    // A window is over that ended while its reservation was on its way.
-    if (nowMs < entry.endsAtMs) return
+    entry.askAgainAtMs = reserved < most ? 0 : nowMs + LOOK_EVERY_MS
+    // A window is over that ended while its reservation was on its way, and what another limit allowed is not for this one.
+    if (nowMs < entry.endsAtMs && entry.bound.most === most) return
     release(entry, entry.held)
-    Object.assign(entry, UNKNOWN_WINDOW)
+    if (nowMs >= entry.endsAtMs) Object.assign(entry, UNKNOWN_WINDOW)
+    else entry.askAgainAtMs = 0
   }
 
   /** Those that waited, in their order, as far as it goes. */
