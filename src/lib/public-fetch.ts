@@ -5,6 +5,7 @@ import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Network } from './network.ts'
 import { pinnedConnector } from './public-fetch/connect.ts'
 import { type Failure, type Outcome, PostExchange } from './public-fetch/exchange.ts'
+import { LimitedClient } from './public-fetch/limited-client.ts'
 import { type Addresses, resolveName } from './public-fetch/resolve.ts'
 import { checkUrl, faultOfAddress, type Target } from './public-fetch/url.ts'
 import { createDnsResolver } from './resolver.ts'
@@ -136,8 +137,9 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   }
 
   function open(origin: string, addresses: readonly string[]): Session {
+    const connector = pinnedConnector(addresses, timeoutMs)
     const pool = new Pool(origin, {
-      connect: pinnedConnector(addresses, timeoutMs),
+      factory: (to, options: Pool.Options) => new LimitedClient(to, options, connector),
       // The exchange's own deadline is the only one.
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -2,6 +2,8 @@
 // served meanwhile.
 
 import assert from 'node:assert/strict'
+import diagnostics from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { ENDPOINT_CAP, TENANT_CAP } from '../../src/roles/webhooks.ts'
 import { startTestApi } from '../support/api.ts'
@@ -91,4 +93,46 @@ test('the hanging endpoints of one tenant hold its cap, and other tenants hear e
   for (const { letGo } of hanging) letGo()
   await until('and so have those that hung', () => hanging.every(({ receiver }) => receiver.delivered.length === 101))
   await Promise.all(workers.map((worker) => worker.stop()))
+})
+
+test('beside twenty receivers that send without end another tenant hears everything, and little of theirs is read', async () => {
+  const flooded: Socket[] = []
+  const floods = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      startReceiver({
+        answer: (_, { socket }) => {
+          assert(socket)
+          flooded.push(socket)
+          const more = () => {
+            if (!socket.destroyed) socket.write('x'.repeat(16_384), more)
+          }
+          socket.write('HTTP/1.1 200 ', more)
+        },
+      }),
+    ),
+  )
+  const [first, ...rest] = floods
+  assert(first)
+  const one = await subscribe(url, database, first)
+  const { tenant } = one
+  const others = await Promise.all(rest.map((receiver) => subscribe(url, database, receiver, { tenant })))
+  const healthy = await startReceiver()
+  const healthySubscriber = await subscribe(url, database, healthy)
+  const connected: Socket[] = []
+  const onConnected = (message: unknown) => connected.push((message as { socket: Socket }).socket)
+  diagnostics.subscribe('undici:client:connected', onConnected)
+  const worker = startTestWebhooks(database, { ...PATIENT, backoff: [600, 600, 600, 600] })
+  await emit(database, tenant, 5)
+  for (let n = 1; n <= 50; n++) {
+    await emit(database, healthySubscriber.tenant)
+    worker.wake()
+    await until('the other tenant has heard of it', () => healthy.delivered.length === n)
+  }
+  for (const subscriber of [one, ...others]) {
+    await until('the flood has failed', async () => (await subscriber.current()).consecutiveFailures === 1)
+  }
+  diagnostics.unsubscribe('undici:client:connected', onConnected)
+  await until('each was closed', () => flooded.length === 20 && flooded.every((socket) => socket.destroyed))
+  for (const { bytesRead } of connected) assert(bytesRead <= 4 * 65_536, `${bytesRead} octets were read`)
+  await worker.stop()
 })

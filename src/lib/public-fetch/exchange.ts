@@ -3,6 +3,7 @@
 // dropped, and it can stop at any moment.
 import type { Dispatcher } from 'undici'
 import errors from 'undici/lib/core/errors.js'
+import { AnswerTooLong } from './allowance.ts'
 import { ConnectFailure } from './connect.ts'
 
 /** What came of a POST. `detail` is for logs and for whoever gave the URL; durations are whole milliseconds. */
@@ -17,7 +18,10 @@ export interface Failure {
   readonly detail: string
 }
 
-const MAX_BODY_BYTES = 64 * 1024
+/** Informational answers (RFC 9110 part 15.2) that may come before the answer itself. */
+const MAX_INFORMATIONAL = 16
+/** Pieces of a body: chunks of a few octets each cost the more work. */
+const MAX_PIECES = 1_024
 
 type Stage = 'resolving and connecting' | 'waiting for the answer' | 'reading the answer'
 
@@ -30,8 +34,8 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #stage: Stage = 'resolving and connecting'
   #status = 0
+  #informational = 0
   #chunks: Buffer[] = []
-  #bodyBytes = 0
 
   constructor(timeoutMs: number) {
     this.outcome = new Promise((resolve) => {
@@ -61,14 +65,20 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) {
+      if (++this.#informational > MAX_INFORMATIONAL) {
+        this.fail({ kind: 'network', detail: `more than ${MAX_INFORMATIONAL} informational answers` })
+        this.#stop()
+      }
+      return
+    }
     this.#status = status
     this.#stage = 'reading the answer'
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk)
-    this.#bodyBytes += chunk.length
-    if (this.#bodyBytes <= MAX_BODY_BYTES) return
+    if (this.#chunks.length <= MAX_PIECES) return
     this.#answered()
     this.#stop()
   }
@@ -78,7 +88,9 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(failureFrom(error))
+    // What the status says stands, however much comes after it.
+    if (error instanceof AnswerTooLong && this.#status > 0) this.#answered()
+    else this.fail(failureFrom(error))
   }
 
   #answered(): void {
@@ -87,8 +99,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
     if (status >= 300 && status < 400) {
       this.#finish({ kind: 'redirect', status, detail: `answered ${status}; redirects are not followed`, durationMs })
     } else {
-      const body = Buffer.concat(this.#chunks).subarray(0, MAX_BODY_BYTES)
-      this.#finish({ kind: 'response', status, body, durationMs })
+      this.#finish({ kind: 'response', status, body: Buffer.concat(this.#chunks), durationMs })
     }
   }
 
@@ -111,6 +122,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
 
 function failureFrom(error: Error): Failure {
   if (error instanceof ConnectFailure) return { kind: error.kind, detail: error.message }
+  if (error instanceof AnswerTooLong) return { kind: 'network', detail: `the head of the answer is ${error.message}` }
   const code = (error as NodeJS.ErrnoException).code ?? error.name
   // With TLS 1.3 a receiver refuses a handshake after we have taken it for complete.
   if (/^ERR_(SSL|TLS)_/.test(code)) return { kind: 'tls', detail: `the TLS connection failed (${code})` }
