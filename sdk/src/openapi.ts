@@ -1669,6 +1669,19 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /**
        * @description `idempotency_conflict`: This Idempotency-Key was used for a different request.
        *
@@ -2055,6 +2068,19 @@ export interface operations {
       }
       /** @description `not_found`: There is no such resource for these credentials. */
       404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -2543,6 +2569,19 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /**
        * @description `idempotency_conflict`: This Idempotency-Key was used for a different request.
        *
@@ -2754,6 +2793,19 @@ export interface operations {
       }
       /** @description `not_found`: There is no such resource for these credentials. */
       404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -3121,6 +3173,19 @@ export interface operations {
       }
       /** @description `not_found`: There is no such resource for these credentials. */
       404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -3607,6 +3672,19 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `payload_too_large`: The request body is larger than this operation takes. */
       413: {
         headers: {
@@ -3746,6 +3824,19 @@ export interface operations {
       }
       /** @description `not_found`: There is no such resource for these credentials. */
       404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -3944,6 +4035,19 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `payload_too_large`: The request body is larger than this operation takes. */
       413: {
         headers: {
@@ -4114,6 +4218,19 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
       /** @description `payload_too_large`: The request body is larger than this operation takes. */
       413: {
         headers: {
@@ -4271,6 +4388,19 @@ export interface operations {
       }
       /** @description `not_found`: There is no such resource for these credentials. */
       404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -4597,6 +4727,19 @@ export interface operations {
       }
       /** @description `not_found`: There is no such resource for these credentials. */
       404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `request_timeout`: The request did not arrive in time. */
+      408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']

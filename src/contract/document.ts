@@ -157,7 +157,13 @@ function errors(operation: Operation, docs: OperationDocs): Json {
     // A body that nobody asked for is read all the same.
     ...(operation.method === 'GET'
       ? []
-      : (['invalid_json', 'validation_error', 'payload_too_large', 'unsupported_media_type'] as const)),
+      : ([
+          'invalid_json',
+          'validation_error',
+          'request_timeout',
+          'payload_too_large',
+          'unsupported_media_type',
+        ] as const)),
     ...(operation.idempotent
       ? (['missing_idempotency_key', 'invalid_idempotency_key', 'idempotency_conflict', 'idempotency_pending'] as const)
       : []),

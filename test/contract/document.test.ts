@@ -53,6 +53,17 @@ test('every operation of the specification is there, under its path and scope; t
     assert.equal(docs.extension === true, !specified.has(name), name)
 })
 
+test('every operation that reads a body says what becomes of one that is too slow, or too large', () => {
+  for (const [path, operations] of Object.entries(DOCUMENT.paths)) {
+    for (const method of Object.keys(operations)) {
+      if (method === 'get') continue
+      const { responses } = committed.paths[path][method]
+      assert.match(responses[408]?.description ?? '', /request_timeout/, `${method} ${path}`)
+      assert.match(responses[413]?.description ?? '', /payload_too_large/, `${method} ${path}`)
+    }
+  }
+})
+
 test('the examples obey the schemas they illustrate', () => {
   let checked = 0
   for (const [path, operations] of Object.entries(DOCUMENT.paths)) {
