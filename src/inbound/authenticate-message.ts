@@ -2,7 +2,9 @@
 // that are known, and says what else it would ask. Runs within a thread: hashing takes as long as the message is large,
 // and what a stranger signs can be made to take longer. Knows nothing of threads.
 import { domainToASCII } from 'node:url'
-import { dkimVerify, dmarc, spf } from 'mailauth'
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
+import { dmarc } from 'mailauth/lib/dmarc/index.js'
+import { spf } from 'mailauth/lib/spf/index.js'
 import { storableText } from '../mail-parser/body-text.ts'
 import type { Authentication, DkimResult, DmarcPolicy, DmarcResult, SpfResult } from './authentication.ts'
 import { type DnsAnswers, type DnsQuestion, questionKey } from './dns-answers.ts'

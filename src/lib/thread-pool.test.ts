@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { enableCompileCache } from 'node:module'
 import { after, test } from 'node:test'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { createThreadPool } from './thread-pool.ts'
 
-// Nothing is asked of the threads: none is ever started.
-const ENTRY = new URL('file:///nowhere')
+// Says the names of its environment when it starts, and answers whatever it is asked.
+const ENTRY = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+  import { parentPort } from 'node:worker_threads'
+  const channel = new BroadcastChannel('mdk-thread-pool-test')
+  channel.postMessage(Object.keys(process.env))
+  channel.close()
+  parentPort.on('message', () => parentPort.postMessage({ kind: 'answer', answer: null }))
+`)}`,
+)
 const LIMITS = { entry: ENTRY, timeoutMs: 1_000, heapMiB: 16 }
 
 /** Work that ends when it is told to. */
@@ -16,6 +27,27 @@ function held(): { work(): Promise<void>; end(): void; began: Promise<void> } {
   }
   return { work, end, began }
 }
+
+test('the next thread starts before it is needed, with nothing of our environment but the compiled code', async () => {
+  const folder = await temporaryFolder('mdk-compiled-')
+  after(() => rm(folder, { recursive: true, force: true }))
+  enableCompileCache(folder)
+  const starts = new BroadcastChannel('mdk-thread-pool-test')
+  const environments: unknown[] = []
+  const { promise: twice, resolve } = Promise.withResolvers<void>()
+  starts.onmessage = (event) => {
+    if (environments.push((event as MessageEvent).data) === 2) resolve()
+  }
+  const pool = createThreadPool({ ...LIMITS, timeoutMs: 60_000, threads: 3 })
+  try {
+    for (let i = 0; i < 3; i++) await pool.use('one', (thread) => thread.ask(null))
+    await twice
+    assert.deepEqual(environments, [['NODE_COMPILE_CACHE'], ['NODE_COMPILE_CACHE']])
+  } finally {
+    await pool.stop()
+    starts.close()
+  }
+})
 
 test('one owner leaves a thread for another, however much it has waiting', async () => {
   const pool = createThreadPool({ ...LIMITS, threads: 3, mostOfOne: 2 })

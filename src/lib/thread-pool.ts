@@ -23,7 +23,10 @@ interface Waiter<Thread> {
   reject(error: Error): void
 }
 
-/** Starts no thread before the first task. Idle threads keep no process alive. */
+/**
+ * Starts no thread before the first task; from then on the next one runs before it is needed, for a start takes long
+ * where others keep the processor busy. Idle threads keep no process alive.
+ */
 export function createThreadPool<Task, Answer>(options: ThreadPoolOptions): ThreadPool<SupervisedThread<Task, Answer>> {
   type Thread = SupervisedThread<Task, Answer>
   const { mostOfOne = options.threads } = options
@@ -52,6 +55,7 @@ export function createThreadPool<Task, Answer>(options: ThreadPoolOptions): Thre
       waiting.delete(owner)
       if (others.length > 0) waiting.set(owner, others)
       next.resolve(free.pop() as Thread)
+      free.at(-1)?.start()
     }
   }
 

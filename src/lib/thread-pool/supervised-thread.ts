@@ -1,5 +1,7 @@
 // One thread and what happens to it: started when there is something to do, ended when a task takes too long,
 // replaced when it died. Knows nothing of what the tasks are.
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ThreadAnswer, ThreadMessage } from './serve-thread.ts'
 
@@ -18,6 +20,8 @@ export type ThreadFault = 'refused' | 'timeout' | 'memory'
 export type ThreadOutcome<Answer> = { kind: 'answer'; answer: Answer } | { kind: 'fault'; fault: ThreadFault }
 
 export interface SupervisedThread<Task, Answer> {
+  /** Starts it before there is something to do. Does nothing when it runs. */
+  start(): void
   /** Copies a piece of the next task's input to the thread. */
   send(piece: Uint8Array): void
   /** Drops the pieces sent. */
@@ -50,6 +54,9 @@ export function superviseThread<Task, Answer>(options: ThreadOptions): Supervise
   }
 
   return {
+    start() {
+      started()
+    },
     send(piece) {
       const bytes = new Uint8Array(piece)
       started().postMessage({ kind: 'piece', bytes } satisfies ThreadMessage, [bytes.buffer])
@@ -67,9 +74,12 @@ export function superviseThread<Task, Answer>(options: ThreadOptions): Supervise
 }
 
 function startWorker(options: ThreadOptions): Worker {
+  // Of this version of Node.js, within the folder for all.
+  const compiled = getCompileCacheDir()
   const worker = new Worker(options.entry, {
     // What reads strangers' bytes has no business with our configuration, nor with our standard output.
-    env: {},
+    // It has Node.js's folder of compiled code, with which it starts in half the time.
+    env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) },
     stdout: true,
     resourceLimits: { maxOldGenerationSizeMb: options.heapMiB, maxYoungGenerationSizeMb: 32 },
   })
