@@ -8,6 +8,8 @@ export interface Admission {
   /** Why the client may not connect now; undefined when it may. Count it out with `leave` either way. */
   enter(address: string, nowMs: number): string | undefined
   leave(address: string): void
+  /** True when the client brings as many mails as it may: `begin` would refuse one more. */
+  isBusy(address: string): boolean
   /** False when the client brings too many mails already. Count it out with `end` when it was true. */
   begin(address: string): boolean
   end(address: string): void
@@ -28,6 +30,8 @@ export function createAdmission(allow: readonly Network[]): Admission {
 
   const clientOf = (address: string) => (isWithin(address, allow) ? null : clientNetwork(address))
 
+  const isFull = (client: string) => (mails.get(client) ?? 0) >= MOST_MAILS_OF_ONE
+
   return {
     clientOf,
     enter(address, nowMs) {
@@ -44,10 +48,14 @@ export function createAdmission(allow: readonly Network[]): Admission {
       const client = clientOf(address)
       if (client !== null) add(open, client, -1)
     },
+    isBusy(address) {
+      const client = clientOf(address)
+      return client !== null && isFull(client)
+    },
     begin(address) {
       const client = clientOf(address)
       if (client === null) return true
-      if ((mails.get(client) ?? 0) >= MOST_MAILS_OF_ONE) return false
+      if (isFull(client)) return false
       add(mails, client, 1)
       return true
     },

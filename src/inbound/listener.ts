@@ -91,7 +91,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       const seat = seats.get(session.id)
       if (admission && !admission.begin(session.remoteAddress)) {
         stream.resume()
-        return done(reply(451, '4.3.2 Too many mails of yours at once, try again later'))
+        return done(tooManyMails())
       }
       take(stream, session, seat)
         .then(
@@ -140,6 +140,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   /** Undefined when the recipient is let in. */
   async function admit({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<Error | undefined> {
+    // Before its octets come, which would have to be read to be refused.
+    if (admission?.isBusy(session.remoteAddress)) return tooManyMails()
     const admitted = targets.get(session.envelope) ?? []
     if (admitted.length >= MOST_RECIPIENTS) return reply(452, '4.5.3 Too many recipients')
     // smtp-server has decoded the domain, and we keep ours in ASCII.
@@ -271,6 +273,10 @@ async function* bounded(stream: Readable, onEnd: () => void): AsyncGenerator<Uin
     yield chunk
   }
   onEnd()
+}
+
+function tooManyMails(): Error {
+  return reply(451, '4.3.2 Too many mails of yours at once, try again later')
 }
 
 function reply(responseCode: number, text: string): Error {
