@@ -139,6 +139,15 @@ interface Count {
   single: boolean
 }
 
+interface Judged extends Pick<Count, 'id' | 'resets'> {
+  tenantId: Uuid
+  /** Its counter from now on. */
+  next: number
+  counted: boolean
+  /** It was disabled. */
+  ended: boolean
+}
+
 /**
  * Only while it is enabled: what ends later leaves the counter as it was when it was disabled. An attempt that began
  * before the latest counted failure is not counted: what was in flight together counts once.
@@ -149,13 +158,13 @@ async function countFailures(
   { failureLimit, backoff, random }: FailureRules,
 ): Promise<DisabledEndpoint[]> {
   const counts = countsOf(results)
-  const changed = await tx.rows(sql<{ tenantId: Uuid; id: Uuid; next: number; counted: boolean; ended: boolean }>`
+  const changed = await tx.rows(sql<Judged>`
     with given as materialized (
       select g.* from json_to_recordset(${JSON.stringify(counts)}::json) as g (tenant_id uuid, id uuid, resets boolean,
         failed_after bigint, single boolean)
     ),
     held as materialized (
-      select w.tenant_id, w.id, case when g.resets then 0 else w.consecutive_failures end as base,
+      select w.tenant_id, w.id, g.resets, case when g.resets then 0 else w.consecutive_failures end as base,
         coalesce(g.failed_after = w.failures_counted, false) as counted
       from given g join webhook_endpoints w on w.tenant_id = g.tenant_id and w.id = g.id
       where w.enabled and w.deleted_at is null
@@ -171,11 +180,11 @@ async function countFailures(
       disabled_reason = case when j.ended then 'consecutive failed attempts' end
     from judged j
     where w.tenant_id = j.tenant_id and w.id = j.id
-    returning w.tenant_id as "tenantId", w.id, j.next, j.counted, j.ended`)
-  for (const { tenantId, id, next, counted, ended } of changed) {
+    returning w.tenant_id as "tenantId", w.id, j.next, j.resets, j.counted, j.ended`)
+  for (const { tenantId, id, next, resets, counted, ended } of changed) {
     const lane = { tenantId, queue: WEBHOOK_QUEUE, lane: id }
     // What is left of a disabled endpoint's jobs comes to nothing.
-    if (next === 0 || ended) await openLane(tx, lane, null)
+    if ((resets && next === 0) || ended) await openLane(tx, lane, null)
     else if (counted) await holdLane(tx, lane, endpointWaitSeconds(next, backoff, random()) * 1000)
   }
   return changed.filter(({ ended }) => ended).map(({ tenantId, id }) => ({ tenantId, id }))

@@ -204,6 +204,36 @@ test('an attempt that fails after a later one succeeded counts nothing, and hold
   await worker.stop()
 })
 
+test('after enabling, what was under way and fails leaves one attempt at a time until one succeeds', async () => {
+  const { subscriber, asked, answer } = await startAsking()
+  await emit(database, subscriber.tenant, 3)
+  const worker = startTestWebhooks(database, { backoff: WAITS })
+  await until('three are under way', () => asked.length === 3)
+  answer(0, 500)
+  await failuresAre(subscriber, 1)
+  await patch(subscriber, { enabled: true })
+  await failuresAre(subscriber, 0)
+  for (const late of [1, 2]) answer(late, 500)
+  await until(
+    'three have failed',
+    async () => (await subscriber.deliveries()).filter(({ lastError }) => lastError).length === 3,
+  )
+  await emit(database, subscriber.tenant, 5)
+  worker.wake()
+  await until('one more is under way', () => asked.length === 4)
+  const leased = await database.rows(sql`
+    select id from jobs where lane = ${subscriber.endpoint.id} and state = 'leased'`)
+  assert.equal(leased.length, 1)
+  answer(3, 200)
+  await until('the others are under way', () => asked.length === 8)
+  for (let n = 4; n < 8; n++) answer(n, 200)
+  await until(
+    'they are delivered',
+    async () => (await subscriber.deliveries()).filter(({ status }) => status === 'delivered').length === 5,
+  )
+  await worker.stop()
+})
+
 test('a replay waits like the others; enabling lets it go, and so does a new URL that passes the handshake', async () => {
   const outage = await startOutage()
   const { subscriber, receiver } = outage
