@@ -1,7 +1,7 @@
 // A connection of undici's whose every exchange has its allowance. Knows nothing of what is sent.
 import type { buildConnector, Dispatcher } from 'undici'
 import Client from 'undici/lib/dispatcher/client.js'
-import { Allowance } from './allowance.ts'
+import { Allowance, MAX_ANSWER_BYTES } from './allowance.ts'
 
 /** Has one exchange at a time, so that all that is read since one began is its own. */
 export class LimitedClient extends Client {
@@ -12,6 +12,8 @@ export class LimitedClient extends Client {
     super(origin, {
       ...options,
       pipelining: 1,
+      // The allowance is met first. A bound of undici's own would cost work again with each header beyond it.
+      maxHeaderSize: MAX_ANSWER_BYTES,
       connect: (target, callback) =>
         connector(target, (...[error, socket]) => {
           if (error) return callback(error, null)
