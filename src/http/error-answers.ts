@@ -32,7 +32,9 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   // Also when its last octet had come, and nobody had read it yet.
   const isBrokenOff = request.raw.destroyed && (!request.raw.complete || error === request.raw.errored)
   const answer = isBrokenOff ? problem('bad_request') : toProblem(error)
-  if (answer.status >= 500 || error instanceof ObjectMissing) request.log.error({ err: error }, 'request failed')
+  // What was refused on purpose, for want of room, is no fault: whoever brings it about would fill the log.
+  const isFault = answer.status >= 500 && !(error instanceof Problem)
+  if (isFault || error instanceof ObjectMissing) request.log.error({ err: error }, 'request failed')
   if (!request.raw.complete && !request.raw.destroyed) drain(request, reply)
   return (
     reply

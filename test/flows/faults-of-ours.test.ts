@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import pino from 'pino'
-import { PROBLEM_CODES } from '../../src/http/problem.ts'
+import { PROBLEM_CODES, problem } from '../../src/http/problem.ts'
 import { buildServer } from '../../src/http/server.ts'
 
 test('a fault of ours is a 500 that shows nothing of it, and the log has it under the same request', async () => {
@@ -48,6 +48,24 @@ test('a fault of ours is a 500 that shows nothing of it, and the log has it unde
     if (what instanceof Error) assert.equal(line?.err?.message, inside)
     else assert(line, `${url} is logged`)
   }
+})
+
+test('what is refused for want of room is no fault, and leaves no more than its line in the log', async () => {
+  const levels: string[] = []
+  const app = buildServer({
+    log: pino(
+      { level: 'info' },
+      { write: (line: string) => void levels.push(pino.levels.labels[JSON.parse(line).level] ?? '') },
+    ),
+    verifyKey: async () => undefined,
+    onAnswer: () => {},
+  })
+  app.get('/full', { config: { operation: 'docs' } }, async () => {
+    throw problem('service_unavailable', { headers: { 'retry-after': '1' } })
+  })
+  const answer = await app.inject({ url: '/full' })
+  assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [503, '1'])
+  assert(!levels.includes('error'))
 })
 
 test('every code of the catalogue is asked for by a test', async () => {
