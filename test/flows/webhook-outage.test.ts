@@ -105,6 +105,9 @@ test('between ten failures in a row lie the waits of each, half an hour in all, 
   }
   await until('it is disabled', () => worker.disabled.length > 0)
   await deliveriesAre(subscriber, 'dead')
+  // Those that have failed are due again in half a minute.
+  await database.rows(sql`update jobs set due_at = clock_timestamp() where lane = ${id}`)
+  worker.wake()
   await until('no job is left', async () => !(await database.first(sql`select from jobs where lane = ${id}`)))
   await worker.stop()
   assert.equal(receiver.delivered.length, 10)
