@@ -8,6 +8,7 @@ test('no text steers the terminal that shows it', () => {
     ['\x9b31mx', '\ufffd31mx', '\ufffd31mx'],
     ['a\r\nb\tc\0', 'a\ufffd\nb\ufffdc\ufffd', 'a\ufffd\ufffdb\ufffdc\ufffd'],
     ['a\u2028b', 'a\u2028b', 'a\ufffdb'],
+    ['a\u202etxt\u202c\u2066b\u2069', 'a\ufffdtxt\ufffd\ufffdb\ufffd', 'a\ufffdtxt\ufffd\ufffdb\ufffd'],
     ['Grüße 👩‍👩‍👧 עברית', 'Grüße 👩‍👩‍👧 עברית', 'Grüße 👩‍👩‍👧 עברית'],
   ] as const) {
     assert.deepEqual([harmless(text), harmlessLine(text)], [shown, line])
