@@ -195,14 +195,19 @@ test('a client that goes away within its mail is no error of ours', async () => 
 })
 
 test('fifty connections of one address that bring what takes long keep nobody else waiting', async () => {
-  const dns = await startTestDns({ 'evil.test': 'silence' })
+  const includes = Array.from({ length: 10 }, (_, i) => [
+    i === 0 ? 'evil.test' : `${i}.evil.test`,
+    { TXT: [`v=spf1 include:${i + 1}.evil.test -all`] },
+  ])
+  const dns = await startTestDns(Object.fromEntries(includes))
+  dns.delayMs = 850
   after(() => dns.stop())
   const busy = await startTestInbound(database, { store, dnsServers: [dns.server], admission: createAdmission([]) })
   const tenant = await createTestTenant(database)
   const shape = (name: string, bytes: number) => (HOSTILE_HEADERS[name] ?? HOSTILE_BODIES[name] ?? assert.fail())(bytes)
   const fillers = {
     'links in HTML': shape('attributes of a link that never ends', 4_700),
-    'silent name servers': mail(400),
+    'name servers that dawdle': mail(400),
     'folded lines': shape('folded lines', 150_000),
     'blanks in a signature': shape('blanks in a signature', 100_000),
   }

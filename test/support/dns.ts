@@ -23,6 +23,8 @@ export interface TestDns {
   readonly server: string
   /** Names in lower case without the last dot. Change it at will; names that are not there do not exist. */
   zone: Zone
+  /** How long each answer takes. */
+  delayMs: number
   /** Every question so far, as `TXT example.test`. */
   readonly questions: string[]
   stop(): Promise<void>
@@ -30,7 +32,7 @@ export interface TestDns {
 
 export async function startTestDns(zone: Zone = {}): Promise<TestDns> {
   const questions: string[] = []
-  const test = { server: '', zone, questions, stop: async () => {} }
+  const test = { server: '', zone, delayMs: 0, questions, stop: async () => {} }
   const handle: DnsHandler = (request, send) => {
     const response = Packet.createResponseFromRequest(request)
     const [question] = request.questions
@@ -48,7 +50,8 @@ export async function startTestDns(zone: Zone = {}): Promise<TestDns> {
         response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, ...data }))
       }
     }
-    send(response)
+    if (test.delayMs === 0) send(response)
+    else setTimeout(send, test.delayMs, response)
   }
   const port = await freePort()
   const server = dns2.createServer({ udp: true, tcp: true, handle })
