@@ -27,10 +27,17 @@ after(async () => {
 })
 const dataDir = await temporaryFolder('mdk-domains-')
 after(() => rm(dataDir, { recursive: true, force: true }))
-const env = { MDK_DATABASE_URL: databaseUrl, MDK_DATA_DIR: dataDir, MDK_DNS_SERVERS: dns.server }
 
-const KEY = Buffer.alloc(32, 1).toString('base64')
-const secretBox = createSecretBox(parseSecretKeys(`1:${KEY}`))
+const KEY = `1:${Buffer.alloc(32, 1).toString('base64')}`
+/** The same after a rotation. */
+const KEYS = `2:${Buffer.alloc(32, 2).toString('base64')},${KEY}`
+const secretBox = createSecretBox(parseSecretKeys(KEY))
+const env = {
+  MDK_DATABASE_URL: databaseUrl,
+  MDK_DATA_DIR: dataDir,
+  MDK_DNS_SERVERS: dns.server,
+  MDK_SECRET_KEYS: KEYS,
+}
 const dkimKey = await makeDkimKey()
 const { tenantId } = await createTestTenant(database)
 // What setting up gave is not what is looked at here.
@@ -229,7 +236,7 @@ test('a DKIM key is sealed for its domain, and sealed anew by the newest key of 
   assert.throws(() => openDkimKey(secretBox, { tenantId, id: newId() }, before), /another place/)
 
   dns.zone = zoneOf(records)
-  const rotated = createSecretBox(parseSecretKeys(`2:${Buffer.alloc(32, 2).toString('base64')},1:${KEY}`))
+  const rotated = createSecretBox(parseSecretKeys(KEYS))
   await database.rows(sql`update domains set check_due_at = clock_timestamp() where id = ${id}`)
   await checkDue(100, { secretBox: rotated })
   const after = await envelope()
