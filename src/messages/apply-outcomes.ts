@@ -136,7 +136,7 @@ async function saveMessages(
   if (rows.size === 0) return
   await tx.rows(sql`
     update messages m
-    set status = n.status, sent_at = case when n.sent then clock_timestamp() else m.sent_at end,
+    set status = n.status, sent_at = case when n.sent then greatest(clock_timestamp(), m.created_at) else m.sent_at end,
       object_key = coalesce(n.object_key, m.object_key), size_bytes = coalesce(n.size_bytes, m.size_bytes),
       dkim_signature = coalesce(n.dkim_signature, m.dkim_signature)
     from json_to_recordset(${JSON.stringify([...rows.values()])}::json) as n (tenant_id uuid, id uuid, status text,

@@ -3,8 +3,8 @@
 
 /** Between two messages of a process, where there is room: five in a millisecond. */
 const APART_MICROS = 200
-/** So much later than it came a message may be dated: what a whole group takes. It is not in the database before. */
-const MOST_LATER_MICROS = 64 * APART_MICROS
+/** So much later than it came a message may be dated: what two hundred that come at once take. */
+const MOST_LATER_MICROS = 200 * APART_MICROS
 
 /** The instant of a message that came at `arrived`, `last` being that of the one before; microseconds of one clock. */
 export function nextInstant(last: number, arrived: number): number {

@@ -148,12 +148,12 @@ test('X-Forwarded-For is believed from trusted proxies alone, and allowed addres
   await earlyInMinute()
   const from = (url: string, address: string) => get(url, tenant.key, { 'x-forwarded-for': address })
   const statuses = []
-  for (let i = 0; i < 3; i++) statuses.push((await from(spoofing.url, `198.51.100.${i}`)).status)
+  for (let i = 0; i < 3; i++) statuses.push((await from(spoofing.url, `198.51.100.${100 + i}`)).status)
   await spoofing.stop()
   // This address has been counted twice by others: windows are shared.
   assert.equal(statuses.at(-1), 429)
   const behind = await startLimited({ ipPerMinute: 2, proxies: '127.0.0.0/8', allow: '203.0.113.0/24' })
-  for (let i = 0; i < 3; i++) assert.equal((await from(behind.url, `198.51.100.${i}`)).status, 200)
+  for (let i = 0; i < 3; i++) assert.equal((await from(behind.url, `198.51.100.${100 + i}`)).status, 200)
   for (let i = 0; i < 5; i++) assert.equal((await from(behind.url, '203.0.113.7')).status, 200)
   const same = []
   for (let i = 0; i < 3; i++) same.push((await from(behind.url, `2001:db8::${i}`)).status)
