@@ -8,8 +8,8 @@ import { createSecretBox } from '../lib/secret-box.ts'
 import type { Db, Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { openSecretKeys } from '../secret-keys.ts'
-import { buryDeliveries } from '../webhooks/bury-deliveries.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
+import { endDeliveries } from '../webhooks/end-deliveries.ts'
 import { findEndpointOwner, listEndpointsForOperator, setEnabled } from '../webhooks/endpoint-store.ts'
 import { rotateSecret } from '../webhooks/manage-endpoints.ts'
 import { type AddCommands, id, print, table, withDatabase } from './cli.ts'
@@ -48,7 +48,7 @@ export const endpointCommands: AddCommands = (program, cli) => {
             await audit(tx, owner.tenantId, `endpoint.${verb}`, endpointId)
             return owner
           })
-          if (!enabled) await buryDeliveries(database, { tenantId, id: endpointId })
+          if (!enabled) await endDeliveries(database, { tenantId, id: endpointId })
         })
         print(cli, { id: endpointId, enabled }, `Endpoint ${endpointId} is ${verb}d`)
       })

@@ -6,8 +6,8 @@ import type { Job } from '../lib/queue/jobs.ts'
 import { persistently } from '../lib/queue/persistently.ts'
 import type { Lease } from '../lib/queue/worker.ts'
 import type { Database } from '../lib/sql.ts'
-import { buryDeliveries } from './bury-deliveries.ts'
 import { attemptFrom, type Backoff, receive, settle } from './delivery-state.ts'
+import { endDeliveries } from './end-deliveries.ts'
 import { DELIVERY_HEADERS, envelopeBody } from './envelope.ts'
 import { type LoadedDelivery, loadDeliveries } from './load-deliveries.ts'
 import { type AttemptResult, type DisabledEndpoint, recordAttempts } from './record-attempts.ts'
@@ -65,7 +65,7 @@ async function recordResults(deps: DeliverDeps, results: AttemptResult[]): Promi
   const disabled = await recordAttempts(deps.database, results, deps)
   for (const endpoint of disabled) {
     deps.onDisabled(endpoint)
-    await buryDeliveries(deps.database, endpoint)
+    await endDeliveries(deps.database, endpoint)
   }
   return results.map(() => undefined)
 }

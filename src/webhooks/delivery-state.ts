@@ -50,7 +50,7 @@ export type Settlement =
  */
 export type Timing = 'due' | 'early' | 'duplicate'
 
-/** What to do with a delivery that the queue hands out: post it, put its record back until its time, bury it, or nothing. */
+/** What to do with a delivery that the queue hands out: post it, put its record back until its time, end it, or nothing. */
 export type Reception =
   | { readonly kind: 'attempt' }
   | { readonly kind: 'wait' }

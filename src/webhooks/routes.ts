@@ -5,7 +5,7 @@ import { notFoundField } from '../http/problem.ts'
 import { IdParams } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { answerOnce } from '../idempotency/answer-once.ts'
-import { buryDeliveries } from './bury-deliveries.ts'
+import { endDeliveries } from './end-deliveries.ts'
 import { findEndpoint, listEndpoints } from './endpoint-store.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import {
@@ -71,7 +71,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
       const { principal } = request
       const endpoint = await updateEndpoint(deps, principal, request.params.endpointId, request.body, actorOf(request))
       if (endpoint.enabled) deps.onDue()
-      else await buryDeliveries(database, { tenantId: principal.tenantId, id: endpoint.id })
+      else await endDeliveries(database, { tenantId: principal.tenantId, id: endpoint.id })
       return { endpoint }
     },
   )

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { claimJobs, type Job, NO_LANE, renewJobs, settleJobs } from '../../src/lib/queue/jobs.ts'
 import { type Db, sql } from '../../src/lib/sql.ts'
-import { buryDeliveries } from '../../src/webhooks/bury-deliveries.ts'
 import { MAX_CONSECUTIVE_FAILURES, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../../src/webhooks/delivery-state.ts'
+import { endDeliveries } from '../../src/webhooks/end-deliveries.ts'
 import { type LoadedDelivery, loadDeliveries } from '../../src/webhooks/load-deliveries.ts'
 import { type AttemptResult, recordAttempts } from '../../src/webhooks/record-attempts.ts'
 import { startTestApi } from '../support/api.ts'
@@ -142,7 +142,7 @@ test('disabling buries all that is pending: what is due, what waits and what is 
   await database.rows(sql`
     update webhook_endpoints set enabled = false, disabled_at = clock_timestamp(), disabled_reason = 'a test'
     where id = ${subscriber.endpoint.id}`)
-  await buryDeliveries(database, { tenantId, id: subscriber.endpoint.id })
+  await endDeliveries(database, { tenantId, id: subscriber.endpoint.id })
   const counts = await database.rows(sql<{ mine: boolean; status: string; n: number }>`
     select endpoint_id <> ${other.endpoint.id} as mine, status, count(*)::integer as n from webhook_deliveries
     where tenant_id = ${tenantId} group by 1, 2 order by 1, 2`)

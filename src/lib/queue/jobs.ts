@@ -223,11 +223,11 @@ export async function replayDeadLetter(
   id: number,
 ): Promise<{ tenantId: Uuid; queue: string; subjectId: Uuid } | undefined> {
   return tx.first(sql<{ tenantId: Uuid; queue: string; subjectId: Uuid }>`
-    with risen as (
+    with removed as (
       delete from dead_letters where id = ${id} returning tenant_id, queue, lane, subject_id, payload
     )
     insert into jobs (tenant_id, queue, lane, subject_id, payload)
-    select tenant_id, queue, lane, subject_id, payload from risen
+    select tenant_id, queue, lane, subject_id, payload from removed
     returning tenant_id as "tenantId", queue, subject_id as "subjectId"`)
 }
 

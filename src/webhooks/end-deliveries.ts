@@ -11,7 +11,7 @@ const BATCH = 2_000
  * Ends when nothing is pending any more; what is pending once the endpoint has been enabled again stays so. Whatever is
  * pending has a job and is found by it, for no index of deliveries tells their status (ADR 19). The jobs come to nothing.
  */
-export async function buryDeliveries(db: Db, endpoint: { tenantId: Uuid; id: Uuid }): Promise<void> {
+export async function endDeliveries(db: Db, endpoint: { tenantId: Uuid; id: Uuid }): Promise<void> {
   for (let [after, seen] = [0, BATCH]; seen === BATCH; ) {
     const batch = await db.first(sql<{ seen: number; last: number | null; deliveryIds: Uuid[] | null }>`
       select count(*)::integer as seen, max(j.id) as last,
@@ -20,13 +20,13 @@ export async function buryDeliveries(db: Db, endpoint: { tenantId: Uuid; id: Uui
         select j.id, j.queue, j.lane, j.subject_id from jobs j
         where j.tenant_id = ${endpoint.tenantId} and j.id > ${after} order by j.id limit ${BATCH}
       ) j`)
-    if (batch?.deliveryIds) await bury(db, endpoint.tenantId, batch.deliveryIds)
+    if (batch?.deliveryIds) await endThese(db, endpoint.tenantId, batch.deliveryIds)
     seen = batch?.seen ?? 0
     after = batch?.last ?? after
   }
 }
 
-async function bury(db: Db, tenantId: Uuid, ids: readonly Uuid[]): Promise<void> {
+async function endThese(db: Db, tenantId: Uuid, ids: readonly Uuid[]): Promise<void> {
   await db.rows(sql`
     update webhook_deliveries d
     set status = 'dead', next_attempt_at = null, dead_at = clock_timestamp(), last_error = 'endpoint_disabled'
