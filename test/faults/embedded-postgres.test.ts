@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres.ts'
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/lib/embedded-postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -71,9 +71,16 @@ async function ask(url: string, text: string): Promise<unknown> {
   }
 }
 
+/** Stopped at the end, whatever becomes of the test: it would be started again for ever. */
+async function start(options: EmbeddedPostgresOptions) {
+  const server = await startEmbeddedPostgres(options)
+  after(() => server.stop())
+  return server
+}
+
 test('it is made, stopped, started again with its data, durable, and reachable by socket alone', async () => {
   const dataDir = await dataFolder()
-  const first = await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+  const first = await start({ dataDir, hold: 'service', log: quiet })
   await ask(first.url, 'create table kept as select 42 as answer')
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     assert.equal(await ask(first.url, `show ${setting}`), 'on', setting)
@@ -81,7 +88,7 @@ test('it is made, stopped, started again with its data, durable, and reachable b
   assert.equal(await ask(first.url, 'show listen_addresses'), '')
   await first.stop()
   assert.equal(await serverPid(dataDir), 0)
-  const second = await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+  const second = await start({ dataDir, hold: 'service', log: quiet })
   assert.equal(await ask(second.url, 'select answer from kept'), 42)
   assert.equal(second.url, first.url)
   await second.stop()
@@ -105,7 +112,7 @@ test('processes that come and go all the time never find it gone', async () => {
   const dataDir = await dataFolder()
   const visitor = async () => {
     for (let i = 0; i < 5; i++) {
-      const server = await startEmbeddedPostgres({ dataDir, hold: 'command', log: quiet })
+      const server = await start({ dataDir, hold: 'command', log: quiet })
       assert.equal(await ask(server.url, 'select 1'), 1)
       await server.stop()
     }
@@ -116,8 +123,8 @@ test('processes that come and go all the time never find it gone', async () => {
 
 test('a server that another stops before it is joined is started again', async () => {
   const dataDir = await dataFolder()
-  await (await startEmbeddedPostgres({ dataDir, hold: 'command', log: quiet })).stop()
-  const starting = startEmbeddedPostgres({ dataDir, hold: 'command', log: quiet })
+  await (await start({ dataDir, hold: 'command', log: quiet })).stop()
+  const starting = start({ dataDir, hold: 'command', log: quiet })
   const pid = await until('a server starts', async () => (await serverPid(dataDir)) || undefined)
   process.kill(pid, 'SIGINT')
   const server = await starting
@@ -181,7 +188,7 @@ test('a stop in the middle of a restart leaves no server behind', async () => {
   const dataDir = await dataFolder()
   const errors: string[] = []
   const log = { info: () => {}, error: (message: string) => void errors.push(message) }
-  const server = await startEmbeddedPostgres({ dataDir, hold: 'command', log })
+  const server = await start({ dataDir, hold: 'command', log })
   process.kill(await serverPid(dataDir), 'SIGKILL')
   await until('the loss is noticed', () => errors.some((message) => message.includes('went away')))
   await server.stop()
@@ -194,7 +201,7 @@ test('a stop in the middle of a restart leaves no server behind', async () => {
 
 test('a lock file that names a dead server nobody has buried yet is waited out, not removed', async () => {
   const dataDir = await dataFolder()
-  await (await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })).stop()
+  await (await start({ dataDir, hold: 'service', log: quiet })).stop()
   const data = join(dataDir, 'postgres')
   const { uid, gid } = await stat(data)
   // A zombie: dead, and there until its parent asks for it.
@@ -210,7 +217,7 @@ test('a lock file that names a dead server nobody has buried yet is waited out, 
   await writeFile(lock, `${zombie}\n${data}\n1700000000\n5432\n${data}\n\n`, { mode: 0o600 })
   if (isRoot) await chown(lock, uid, gid)
 
-  const starting = startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+  const starting = start({ dataDir, hold: 'service', log: quiet })
   await until('PostgreSQL has refused once', async () =>
     (await readFile(join(dataDir, 'postgres.log'), 'utf8')).includes('lock file "postmaster.pid" already exists'),
   )
@@ -233,7 +240,7 @@ test('a server that cannot start says why at once, in a line', async () => {
 
 test('a data folder whose path is too long for a socket works', async () => {
   const dataDir = join(await dataFolder(), 'x'.repeat(60), 'y'.repeat(60))
-  const server = await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+  const server = await start({ dataDir, hold: 'service', log: quiet })
   const socketFolder = new pg.Client({ connectionString: server.url }).host
   after(() => rm(socketFolder, { recursive: true }))
   assert.doesNotMatch(socketFolder, /xxx/)
@@ -244,7 +251,7 @@ test('a data folder whose path is too long for a socket works', async () => {
 test('what a crash in the middle of making the data left behind is no hindrance', async () => {
   const dataDir = await dataFolder()
   await mkdir(join(dataDir, 'postgres-unfinished-abc/base'), { recursive: true })
-  const server = await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+  const server = await start({ dataDir, hold: 'service', log: quiet })
   assert.equal(await ask(server.url, 'select 1'), 1)
   await server.stop()
 })
@@ -264,7 +271,7 @@ if (isRoot) {
   test('as root it runs as another user, also below a folder that only root may enter', async () => {
     const dataDir = await dataFolder()
     await chmod(dataDir, 0o700)
-    const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'inner'), hold: 'service', log: quiet })
+    const server = await start({ dataDir: join(dataDir, 'inner'), hold: 'service', log: quiet })
     after(() => rm(join(dataDir, 'inner'), { recursive: true, force: true }))
     const data = await realpath(join(dataDir, 'inner/postgres'))
     const home = join(data, '..')
@@ -272,28 +279,30 @@ if (isRoot) {
     assert(!data.startsWith(dataDir))
     assert.notEqual((await stat(data)).uid, 0)
     await server.stop()
-    const again = await startEmbeddedPostgres({ dataDir: join(dataDir, 'inner'), hold: 'service', log: quiet })
+    const again = await start({ dataDir: join(dataDir, 'inner'), hold: 'service', log: quiet })
     assert.equal(again.url, server.url)
     await again.stop()
   })
 
   test('another local user is not let in: not by the folder, and by PostgreSQL not where the folder lets pass', async () => {
     const dataDir = await dataFolder()
-    const server = await startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet })
+    const server = await start({ dataDir, hold: 'service', log: quiet })
     const owner = await stat(join(dataDir, 'postgres'))
     assert.equal((await stat(join(dataDir, 'postgres.log'))).uid, owner.uid)
+    // It becomes the other user when it has read all that it runs, which may lie where only root may enter.
     const script = `import pg from ${JSON.stringify(import.meta.resolve('pg'))}
       const client = new pg.Client({ connectionString: ${JSON.stringify(server.url)} })
+      const uid = Number(process.argv[1])
+      process.setgroups([])
+      process.setgid(uid)
+      process.setuid(uid)
       await client.connect().then(() => process.exit(0), (error) => { console.log(error.code); process.exit(7) })`
     for (const [uid, code] of [
       [65_533, 'EACCES'],
       [owner.uid, '28000'],
     ] as const) {
-      const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-        uid,
-        gid: uid,
+      const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script, String(uid)], {
         encoding: 'utf8',
-        cwd: '/',
       })
       assert.deepEqual([status, stdout.trim()], [7, code])
     }
