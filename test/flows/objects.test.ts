@@ -14,6 +14,7 @@ import { checkInvariants } from '../../src/ops/invariants.ts'
 import { checkObjects, repairObjects } from '../../src/ops/repair-objects.ts'
 import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { mdk } from '../support/mdk.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
@@ -104,6 +105,7 @@ test('messages without bytes and objects without a name are found, answered 404,
   assert.deepEqual(repair.json, { messages: 1, attachments: 1, objects: 3, left: 1 }, repair.stderr)
   assert.equal((await ask(`/v1/messages/${lost}`)).status, 404)
   assert.equal((await ask(`/v1/attachments/${lostFile}/download`)).status, 404)
+  await feedCaughtUp(database)
   const events = (await ask('/v1/events?limit=100')).body.items as { type: string; data: { id: string } }[]
   const told = events.filter(({ type }) => type === 'message.deleted').map(({ data }) => data.id)
   assert.deepEqual(told, [lost])

@@ -58,8 +58,11 @@ async function submitted(to: string[]) {
 const read = async (tenant: TestTenant, id: string) =>
   ok(await call(url, 'GET', `/v1/messages/${id}`, { key: tenant.key })).message
 
-const eventsOf = async (tenant: TestTenant, type: string) =>
-  ok(await call(url, 'GET', '/v1/events', { key: tenant.key })).items.filter((e: { type: string }) => e.type === type)
+const eventsOf = async (tenant: TestTenant, type: string) => {
+  await feedCaughtUp(database)
+  const { items } = ok(await call(url, 'GET', '/v1/events', { key: tenant.key }))
+  return items.filter((event: { type: string }) => event.type === type)
+}
 
 function report(body: unknown, change: { secret?: string; timestamp?: number; headers?: object } = {}, api = url) {
   const text = JSON.stringify(body)
@@ -184,7 +187,6 @@ test('the same octets of a signed report again move nobody twice, and nothing on
     (await read(tenant, id)).recipients.map((r: { status: string }) => r.status),
     ['bounced', 'sent'],
   )
-  await feedCaughtUp(database)
   assert.equal((await eventsOf(tenant, 'message.delivered')).length, 1)
   assert.equal((await eventsOf(tenant, 'message.bounced')).length, 1)
   const old = { timestamp: timestamp - 400 }
@@ -212,7 +214,6 @@ test('delivered and bounced told at once, by mail and over HTTP, end as bounced'
       byMail('failed', '5.1.1'),
     ])
     assert.equal((await read(tenant, id)).recipients[0].status, 'bounced')
-    await feedCaughtUp(database)
     assert((await eventsOf(tenant, 'message.delivered')).length <= 1)
     assert.equal((await eventsOf(tenant, 'message.bounced')).length, 1)
   }
@@ -510,7 +511,6 @@ test('a notification that comes again moves nobody twice', async () => {
   const bounce = { notificationType: 'Bounce', mail, bounce: { bounceType: 'Permanent', bouncedRecipients: bounced } }
   for (const notification of [delivery, delivery, bounce, delivery, bounce]) ok(await sns(notification))
   assert.equal((await read(tenant, id)).status, 'bounced')
-  await feedCaughtUp(database)
   assert.equal((await eventsOf(tenant, 'message.delivered')).length, 1)
   assert.equal((await eventsOf(tenant, 'message.bounced')).length, 1)
 })

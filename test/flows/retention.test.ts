@@ -10,6 +10,7 @@ import { createMailbox } from '../../src/mailboxes/manage.ts'
 import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
 import { type Answer, call, openTestStore, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
 import { mdk } from '../support/mdk.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
@@ -62,10 +63,12 @@ const bytesOf = async (tenant: TestTenant, id: string, attachmentId: string) => 
   attachment: (await store.head(objectKey('attachments', tenant.tenantId, attachmentId))) !== undefined,
 })
 
-const deletions = async (tenant: TestTenant) =>
-  ok(await call(url, 'GET', '/v1/events?limit=100', { key: tenant.key }))
+const deletions = async (tenant: TestTenant) => {
+  await feedCaughtUp(database)
+  return ok(await call(url, 'GET', '/v1/events?limit=100', { key: tenant.key }))
     .items.filter((event: { type: string }) => event.type === 'message.deleted')
     .map((event: { data: object }) => event.data)
+}
 
 async function isGone(tenant: TestTenant, id: string, attachmentId: string) {
   const get = async (path: string) => (await call(url, 'GET', `/v1/${path}`, { key: tenant.key })).status
