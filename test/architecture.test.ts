@@ -83,6 +83,16 @@ test('features form no circle', () => {
   for (const feature of knows.keys()) walk(feature, [])
 })
 
+test('commands load no server: that is for those that run one', () => {
+  const loaded = new Set(['src/main.ts'])
+  for (const path of loaded) {
+    const loads = (files.get(path) ?? '').matchAll(/^(?:import|export)\b(?! type\b)[^']*'(\.[^']+)'/gm)
+    for (const [, to] of loads) loaded.add(normalize(join(dirname(path), to as string)))
+  }
+  assert(loaded.has('src/cli/tenant-commands.ts'))
+  assert(!loaded.has('src/serve.ts'))
+})
+
 /** Who writes which table. The accepting statement writes for others in its one statement, and is named. */
 const OWNERS: Record<string, string[]> = {
   plans: ['src/apps/'],
