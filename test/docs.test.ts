@@ -8,6 +8,12 @@ import { PROBLEM_CODES, statusOf } from '../src/http/problem.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const pages = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'sdk/*.md', 'examples/*.md'], { cwd: ROOT }))
+const sources = await Array.fromAsync(
+  glob(['{src,test,bench,scripts,examples}/**/*.ts', 'sdk/{src,*}/*.ts', 'sdk/*.ts'], {
+    cwd: ROOT,
+    exclude: (path) => path.includes('node_modules'),
+  }),
+)
 const read = (path: string) => readFile(join(ROOT, path), 'utf8')
 
 test('every relative link of every page leads to a file', async () => {
@@ -19,6 +25,44 @@ test('every relative link of every page leads to a file', async () => {
     }
   }
   assert(links > 10)
+})
+
+/** Where a link to a heading leads, as Markdown's readers make it of the heading's words. */
+function anchorsIn(markdown: string): string[] {
+  const headings = markdown.replace(/^```.*?^```$/gms, '').matchAll(/^#{1,6} (.+)$/gm)
+  return [...headings].map(([, words = '']) =>
+    words
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test('every link to a heading of a page leads to one', async () => {
+  let links = 0
+  for (const page of pages) {
+    for (const [, target, anchor = ''] of (await read(page)).matchAll(
+      /\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g,
+    )) {
+      const path = target ? join(dirname(page), target) : page
+      assert(anchorsIn(await read(path)).includes(anchor), `${page} → ${path}#${anchor}`)
+      links += 1
+    }
+  }
+  assert(links > 20)
+})
+
+test('every rule of the specification that is cited has a heading there, and no two headings are alike', async () => {
+  const anchors = anchorsIn(await read('docs/specification.md'))
+  assert.deepEqual(anchors, [...new Set(anchors)])
+  let citations = 0
+  for (const source of sources) {
+    for (const [, anchor = ''] of (await read(source)).matchAll(/specification\.md#([\p{L}\p{N}_-]+)/gu)) {
+      assert(anchors.includes(anchor), `${source} → ${anchor}`)
+      citations += 1
+    }
+  }
+  assert(citations > 0)
 })
 
 test('every variable that is read is in the guide of operating', async () => {
@@ -45,6 +89,15 @@ test('the guide of errors has every code with its status, and no other', async (
     return [...codes.replace(/\(.*\)/, '').matchAll(/`([a-z_]{8,})`/g)].map(([, code]) => `${status?.trim()} ${code}`)
   })
   assert.deepEqual(told.sort(), PROBLEM_CODES.map((code) => `${statusOf(code)} ${code}`).sort())
+})
+
+test('the specification has every code with its status, and no other', async () => {
+  const rows = (await read('docs/specification.md')).match(/^\| \d{3} \| `[a-z_]+`.*$/gm) ?? []
+  const written = rows.flatMap((row) => {
+    const [, status = '', codes = ''] = row.split('|')
+    return [...codes.matchAll(/`([a-z_]+)`/g)].map(([, code]) => `${status.trim()} ${code}`)
+  })
+  assert.deepEqual(written.sort(), PROBLEM_CODES.map((code) => `${statusOf(code)} ${code}`).sort())
 })
 
 test('the guide of scaling quotes no figure that was not measured', async () => {

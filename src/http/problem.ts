@@ -1,5 +1,5 @@
 // The catalogue of everything the API refuses: one code, one status, one sentence. Handlers throw nothing else.
-// DECISIONS "Errors", SPEC part Errors.
+// specification.md#codes.
 
 /** One fault of a request: which field, a code for programs and a sentence for people. */
 export interface FieldFault {
