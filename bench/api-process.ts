@@ -10,8 +10,8 @@ import { openFileStore } from '../src/lib/object-store/file.ts'
 import { createWakeUps } from '../src/lib/queue/wake-ups.ts'
 import { parseSecretKeys } from '../src/lib/secret-box.ts'
 import { openDatabase } from '../src/lib/sql.ts'
-import { createMetrics } from '../src/ops/metrics.ts'
 import { startApi } from '../src/roles/api.ts'
+import { createMetrics } from '../src/servers/ops/metrics.ts'
 
 const [url, groupRows] = process.argv.slice(2) as [string, string]
 const database = openDatabase({ url })

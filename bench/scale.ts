@@ -1,8 +1,8 @@
 // What a page of messages, a page of the feed and a claim cost among many rows beside what they cost among few, taken in
 // turns in one run. The figures are ratios of medians.
 
+import type { Principal } from '../src/access/principal.ts'
 import { readFeed } from '../src/events/feed.ts'
-import type { Principal } from '../src/http/principal.ts'
 import { claimJobs, NO_LANE, settleJobs } from '../src/lib/queue/jobs.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { listMailboxMessages, listMessages } from '../src/messages/list-messages.ts'

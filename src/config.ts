@@ -2,10 +2,10 @@
 // (docs/operate.md). Gives plain values; knows nothing of what they configure.
 import { resolve } from 'node:path'
 import { customCleanEnv, makeExactValidator, makeValidator } from 'envalid'
-import { snsHostOf } from './inbound/sns-topic.ts'
 import { type Network, parseAddress, parseNetwork } from './lib/network.ts'
 import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
-import { readRelayUrl } from './outbound/relay-url.ts'
+import { snsHostOf } from './mail/reports/sns-topic.ts'
+import { readRelayUrl } from './mail/smtp/relay-url.ts'
 
 export const ROLES = ['api', 'outbound', 'webhooks', 'inbound', 'retention'] as const
 export type Role = (typeof ROLES)[number]

@@ -14,29 +14,17 @@ for await (const path of glob('src/**/*.ts', { cwd: ROOT })) {
 /** Folders by what they may stand on: each row knows itself and the rows above. */
 const LAYERS = [
   ['lib'],
-  ['http'],
-  [
-    'apps',
-    'attachments',
-    'audit',
-    'events',
-    'idempotency',
-    'inbound',
-    'mail-builder',
-    'mail-parser',
-    'mailboxes',
-    'messages',
-    'outbound',
-    'retention',
-    'webhooks',
-  ],
-  ['contract'],
+  ['access', 'mail'],
+  ['apps', 'attachments', 'audit', 'events', 'idempotency', 'mailboxes', 'messages', 'webhooks'],
+  ['servers', 'workers'],
   ['(root)', 'cli', 'dev', 'ops', 'roles'],
 ]
 const LAYER = new Map(LAYERS.flatMap((folders, i) => folders.map((folder) => [folder, i] as const)))
 const FEATURES = new Set(LAYERS[2])
 
 const folderOf = (path: string) => (path.split('/').length > 2 ? (path.split('/')[1] as string) : '(root)')
+/** `api` of src/servers/api/…; undefined elsewhere. */
+const serverOf = (path: string) => /^src\/servers\/([a-z]+)\//.exec(path)?.[1]
 
 interface Import {
   from: string
@@ -61,12 +49,33 @@ test('every import leads to a file that is there', () => {
   )
 })
 
-test('imports run one way: lib, http, features, what wires them', () => {
+test('imports run one way: lib, then access and mail, features, servers and workers, what wires them', () => {
   for (const { from, to } of imports) {
     const [here, there] = [LAYER.get(folderOf(from)), LAYER.get(folderOf(to))]
     assert(here !== undefined, `${from}: say in this test where its folder stands`)
     assert(there !== undefined && there <= here, `${from} must not know ${to}`)
   }
+})
+
+test('access and mail know nothing of each other, nor servers of workers or of another server', () => {
+  const apart: Record<string, string> = { access: 'mail', mail: 'access', servers: 'workers', workers: 'servers' }
+  for (const { from, to } of imports) {
+    assert.notEqual(folderOf(to), apart[folderOf(from)], `${from} must not know ${to}`)
+    const [here, there] = [serverOf(from), serverOf(to)]
+    if (here !== undefined && there !== undefined && there !== 'http') {
+      assert.equal(there, here, `${from} must not know ${to}`)
+    }
+  }
+})
+
+test('the machinery of HTTP knows no feature', () => {
+  for (const { from, to } of imports) {
+    if (serverOf(from) === 'http') assert(!FEATURES.has(folderOf(to)), `${from} must not know ${to}`)
+  }
+})
+
+test('the catalogue of problems knows no status code', () => {
+  assert(!/\b[1-5]\d\d\b/.test(files.get('src/access/problem.ts') ?? '400'))
 })
 
 test('features form no circle', () => {
@@ -124,8 +133,8 @@ const OWNERS: Record<string, string[]> = {
   // An attachment goes with the last message that it was in, in one statement.
   attachments: ['src/attachments/', 'src/messages/remove-messages.ts'],
   uploads: ['src/attachments/'],
-  inbound_receipts: ['src/inbound/'],
-  unread_reports: ['src/inbound/'],
+  inbound_receipts: ['src/messages/receive/'],
+  unread_reports: ['src/messages/receive/'],
   secret_keys: ['src/secret-keys.ts'],
   schema_migrations: ['src/lib/migrate.ts'],
 }

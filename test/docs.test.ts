@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { PROBLEM_CODES, statusOf } from '../src/http/problem.ts'
+import { PROBLEM_CODES, statusOf } from '../src/access/problem.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const pages = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'sdk/*.md', 'examples/*.md'], { cwd: ROOT }))
@@ -75,7 +75,7 @@ test('every variable that is read is in the guide of operating', async () => {
 test('the guides name no variable and no metric that is not there', async () => {
   const guides = (await Promise.all(pages.filter((page) => page.startsWith('docs/')).map(read))).join('\n')
   const config = await read('src/config.ts')
-  const metrics = await read('src/ops/metrics.ts')
+  const metrics = await read('src/servers/ops/metrics.ts')
   const named = (pattern: RegExp) => new Set(guides.match(pattern))
   for (const variable of named(/\bMDK_[A-Z_]+/g)) assert(config.includes(`${variable}:`), variable)
   for (const metric of named(/\bmdk_[a-z_]{5,}/g))

@@ -1,7 +1,7 @@
 // The form of an API key: made, read and checked without a look-up. DECISIONS "Credentials".
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Environment } from '../http/principal.ts'
+import type { Environment } from '../access/principal.ts'
 
 const PREFIXES: Record<Environment, string> = { production: 'mdk_live_', sandbox: 'mdk_test_' }
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

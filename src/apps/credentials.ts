@@ -3,8 +3,8 @@
 // longer than a second. DECISIONS "Credentials".
 import { hash as digestOf, randomBytes } from 'node:crypto'
 import { hash, verify as verifyHash } from '@node-rs/argon2'
-import type { Principal } from '../http/principal.ts'
-import { problem } from '../http/problem.ts'
+import type { Principal } from '../access/principal.ts'
+import { problem } from '../access/problem.ts'
 import { createGroup } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
 import { type ApiKey, readApiKey } from './api-key.ts'

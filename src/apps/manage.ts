@@ -1,7 +1,8 @@
 // What an operator does with plans, tenants, applications and keys. The console will call the same.
+
+import { type Environment, SCOPES, type Scope } from '../access/principal.ts'
+import { invalidFields, problem } from '../access/problem.ts'
 import { recordOperatorAct } from '../audit/record.ts'
-import { type Environment, SCOPES, type Scope } from '../http/principal.ts'
-import { invalidFields, problem } from '../http/problem.ts'
 import type { Database } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { makeApiKey } from './api-key.ts'

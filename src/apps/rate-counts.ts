@@ -1,5 +1,5 @@
 // The table of reserved requests: what each window's limit has been given out to processes.
-import type { Windows } from '../http/rate-ledger.ts'
+import type { Windows } from '../lib/rate-limiter/rate-ledger.ts'
 import { type Db, sql } from '../lib/sql.ts'
 
 export function createRateCounts(db: Db): Windows {

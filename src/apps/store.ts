@@ -1,5 +1,5 @@
 // The tables of plans, tenants, applications and API keys. Only this feature writes them.
-import type { Environment, Scope } from '../http/principal.ts'
+import type { Environment, Scope } from '../access/principal.ts'
 import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 

@@ -1,14 +1,14 @@
 // Uploads and downloads of attachments, whatever store holds their bytes. Knows nothing of HTTP.
 import { buffer } from 'node:stream/consumers'
+import type { Principal } from '../access/principal.ts'
+import { notFoundField, type Problem, problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
-import type { Actor } from '../http/actor.ts'
-import type { Principal } from '../http/principal.ts'
-import { notFoundField, type Problem, problem } from '../http/problem.ts'
 import { answerOnce } from '../idempotency/answer-once.ts'
 import { keepObjects, ObjectsSwept, removeLater } from '../lib/object-removals.ts'
 import { ObjectMissing, type ObjectStore } from '../lib/object-store.ts'
 import type { Database, Db, Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import type { Actor } from '../servers/http/actor.ts'
 import {
   type Attachment,
   type AttachmentDownload,

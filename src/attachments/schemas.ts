@@ -1,7 +1,7 @@
 // The shapes of attachments and uploads as the API takes and gives them. SPEC part "Resources and their fields",
 // DECISIONS "Attachment".
 import Type, { type Static } from 'typebox'
-import { Closed, DateTime, Nullable, Uuid } from '../http/schemas.ts'
+import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
 
 /** SPEC: Limits. Each file. */
 export const MAX_ATTACHMENT_BYTES = 26_214_400

@@ -1,5 +1,5 @@
 // The tables of uploads and attachments.
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { type ObjectKey, objectKey } from '../lib/object-store.ts'
 import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'

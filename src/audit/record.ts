@@ -1,8 +1,9 @@
 // Leaves a trace of what was done and by whom. Sends write theirs in the statement that accepts them.
-import type { Actor } from '../http/actor.ts'
-import type { Principal } from '../http/principal.ts'
+
+import type { Principal } from '../access/principal.ts'
 import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import type { Actor } from '../servers/http/actor.ts'
 
 export interface OperatorAct {
   tenantId: Uuid | null

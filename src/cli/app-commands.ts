@@ -1,7 +1,7 @@
 // `mdk app …`, `mdk key …`
 import { Option } from 'commander'
+import type { Environment } from '../access/principal.ts'
 import { createApp, createKey, listKeys, revokeKey, setAppStatus } from '../apps/manage.ts'
-import type { Environment } from '../http/principal.ts'
 import { type AddCommands, collect, duration, id, print, table, withDatabase } from './cli.ts'
 
 export const appCommands: AddCommands = (program, cli) => {

@@ -1,12 +1,12 @@
 // `mdk dead-letters …`
 import { Option } from 'commander'
+import { problem } from '../access/problem.ts'
 import { recordOperatorAct } from '../audit/record.ts'
-import { problem } from '../http/problem.ts'
 import { listDeadLetters, replayDeadLetter } from '../lib/queue/jobs.ts'
 import { type Db, sql } from '../lib/sql.ts'
-import { OUTBOUND_QUEUE } from '../outbound/submit-message.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { findDeliveryOwner, replayDelivery } from '../webhooks/replay.ts'
+import { OUTBOUND_QUEUE } from '../workers/outbound/submit-message.ts'
 import { type AddCommands, count, print, serial, table, withDatabase } from './cli.ts'
 
 /** Recipients that have failed were told so, and stay failed. */

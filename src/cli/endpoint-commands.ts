@@ -1,8 +1,8 @@
 // `mdk endpoint …`
 
+import { problem } from '../access/problem.ts'
 import { findApp } from '../apps/store.ts'
 import { recordOperatorAct } from '../audit/record.ts'
-import { problem } from '../http/problem.ts'
 import { openLane } from '../lib/queue/jobs.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Db, Tx } from '../lib/sql.ts'

@@ -1,9 +1,9 @@
 // `mdk listen`: brings an application's events to a receiver on a developer's machine, where no webhook could reach it.
 import { setTimeout as delay } from 'node:timers/promises'
+import { invalidFields, problem } from '../access/problem.ts'
 import { findApp } from '../apps/store.ts'
 import type { Position } from '../events/cursor.ts'
 import { type FeedScope, type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
-import { invalidFields, problem } from '../http/problem.ts'
 import { databaseTime } from '../lib/database-clock.ts'
 import { type Database, isUnavailable } from '../lib/sql.ts'
 import { harmless } from '../lib/terminal-text.ts'

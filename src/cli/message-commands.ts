@@ -1,6 +1,7 @@
 // `mdk message …`
+
+import { invalidFields, problem } from '../access/problem.ts'
 import { recordOperatorAct, wasRecorded } from '../audit/record.ts'
-import { invalidFields, problem } from '../http/problem.ts'
 import type { Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import {

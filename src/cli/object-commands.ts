@@ -1,5 +1,5 @@
 // `mdk objects …`
-import { invalidFields } from '../http/problem.ts'
+import { invalidFields } from '../access/problem.ts'
 import { openObjectStore } from '../object-store.ts'
 import { checkObjects, type ObjectsCheck, repairObjects } from '../ops/repair-objects.ts'
 import { type AddCommands, print, withDatabase } from './cli.ts'

@@ -1,8 +1,8 @@
 // The command line: every command of `mdk`, and how its results and its errors are told.
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
+import { Problem } from '../access/problem.ts'
 import { ConfigError } from '../config.ts'
-import { Problem } from '../http/problem.ts'
 import { harmless } from '../lib/terminal-text.ts'
 import { appCommands } from './app-commands.ts'
 import { auditCommands } from './audit-commands.ts'

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
-import type { OpsPage } from '../ops/ops-server.ts'
+import type { OpsPage } from '../servers/ops/ops-server.ts'
 import { isOwnHost } from './own-host.ts'
 
 const LISTED = 100

@@ -1,6 +1,7 @@
 // The demo tenant that `mdk dev` works with: made once, given fresh keys at each start.
+
+import { SCOPES } from '../access/principal.ts'
 import { createApp, createKey, createTenant, listKeys, revokeKey } from '../apps/manage.ts'
-import { SCOPES } from '../http/principal.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'

@@ -1,6 +1,6 @@
 // Reads the canonical log in an order in which nothing ever appears behind a place already read (DESIGN 5.3): by
 // epoch, transaction and sequence, and only transactions before which every other one has ended.
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import { BEGINNING, type Position } from './cursor.ts'
 import type { Event } from './schemas.ts'

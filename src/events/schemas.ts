@@ -1,6 +1,6 @@
 // The shapes of events. SPEC part "Resources and their fields".
 import Type, { type Static } from 'typebox'
-import { Closed, DateTime, Nullable, Uuid } from '../http/schemas.ts'
+import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
 
 export const Event = Closed({
   id: Uuid,

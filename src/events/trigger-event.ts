@@ -1,9 +1,10 @@
 // Appends a synthetic event for a sandbox application, so that an integrator can try what is hard to bring about.
 // It is read and delivered as any other event is. DECISIONS "Environments".
+
+import { invalidFields, problem } from '../access/problem.ts'
 import { findApp } from '../apps/store.ts'
 import { recordOperatorAct } from '../audit/record.ts'
-import { isStorableText } from '../http/formats.ts'
-import { invalidFields, problem } from '../http/problem.ts'
+import { isStorableText } from '../lib/formats.ts'
 import type { Database } from '../lib/sql.ts'
 import { isUuid, newId, type Uuid } from '../lib/uuid.ts'
 import { appendEvents, type NewEvent } from './append.ts'

@@ -1,8 +1,8 @@
 // Carries out a request once for each Idempotency-Key and answers it again alike. Sending has its own way to the same
 // table, in the statement that accepts messages. SPEC "Rules per endpoint" 3, DECISIONS "Idempotency".
 import { createHash } from 'node:crypto'
-import type { Principal } from '../http/principal.ts'
-import { problem } from '../http/problem.ts'
+import type { Principal } from '../access/principal.ts'
+import { problem } from '../access/problem.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { pending } from './hold-key.ts'

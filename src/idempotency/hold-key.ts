@@ -1,7 +1,7 @@
 // Holds an Idempotency-Key from when a request's head has come, for an operation whose body may take its time: another
 // request with the key is told meanwhile that the first is still running. SPEC "Rules per endpoint" 3.
-import type { Principal } from '../http/principal.ts'
-import { problem } from '../http/problem.ts'
+import type { Principal } from '../access/principal.ts'
+import { problem } from '../access/problem.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 

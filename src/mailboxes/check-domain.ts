@@ -1,8 +1,9 @@
 // Looks a domain up in the DNS and records what that makes of it: on command, and for every domain whose turn it is.
 // However many processes check, each check that is due is made once and the latest wins.
+
+import { problem } from '../access/problem.ts'
 import { recordOperatorAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
-import { problem } from '../http/problem.ts'
 import type { DnsResolver } from '../lib/resolver.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Database } from '../lib/sql.ts'

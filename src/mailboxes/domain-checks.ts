@@ -1,7 +1,7 @@
 // Looks at what a domain has in the DNS for mail. Gives what was found and what should be there; what that makes of
 // the domain's health is `domain-health.ts`. Knows nothing of the database.
 import type { DnsAnswer, DnsResolver } from '../lib/resolver.ts'
-import { storableText } from '../mail-parser/body-text.ts'
+import { storableText } from '../mail/parse/body-text.ts'
 
 /** `error`: the DNS gave no answer, which says nothing about the domain. */
 export type CheckStatus = 'pass' | 'missing' | 'wrong' | 'error'

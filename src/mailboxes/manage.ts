@@ -1,11 +1,11 @@
 // What an operator does with domains and mailboxes. The console will call the same.
 import { randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
+import { invalidFields, problem } from '../access/problem.ts'
 import { recordOperatorAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
 import type { EventType } from '../events/types.ts'
-import { isEmailAddress } from '../http/formats.ts'
-import { invalidFields, problem } from '../http/problem.ts'
+import { isEmailAddress } from '../lib/formats.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'

@@ -1,6 +1,6 @@
 // The shapes of mailboxes and domains. SPEC part "Resources and their fields".
 import Type, { type Static } from 'typebox'
-import { Closed, Uuid } from '../http/schemas.ts'
+import { Closed, Uuid } from '../lib/schemas.ts'
 
 export const Mailbox = Closed({
   id: Uuid,

@@ -1,5 +1,5 @@
 // The tables of domains and mailboxes. Only this feature writes them.
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { SealedDkimKey } from './dkim-key.ts'

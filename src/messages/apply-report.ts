@@ -3,7 +3,7 @@
 import { type ObjectStore, objectKey } from '../lib/object-store.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { canonicalAddress } from '../mail-builder/mail-address.ts'
+import { canonicalAddress } from '../mail/mail-address.ts'
 import { applyOutcomes } from './apply-outcomes.ts'
 import type { RecipientNews } from './decide-outcome.ts'
 

@@ -1,6 +1,6 @@
 // Reads messages page by page, newest first, in an order without ties, so that following the cursor gives each one
 // once, also through milliseconds. Each page costs the same however many there are. Knows nothing of HTTP.
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { endPage, type PagePlace } from './page-cursor.ts'

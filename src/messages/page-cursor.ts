@@ -1,6 +1,6 @@
 // The cursor of message pages: an instant that also says where among the messages of its microsecond the page ended, and
 // where a page ends. DECISIONS "Ids, order, cursors".
-import { parseInstant } from '../http/instant.ts'
+import { parseInstant } from '../lib/instant.ts'
 import type { Timestamp } from '../lib/sql.ts'
 
 /** A place in the order of messages, newest first. What lies behind it is older. */

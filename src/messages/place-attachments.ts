@@ -1,11 +1,11 @@
 // Finds the attachments of a message that is to be sent, and says whether they fit into it. What is refused here is
 // refused by the accepting statement, after it has looked at the idempotency key.
 import { createPublicKey } from 'node:crypto'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { layoutOf, type OutgoingAttachment, type OutgoingMessage, partIdsOf } from '../mail-builder/layout.ts'
-import { type MeasuredSigner, measureMime } from '../mail-builder/measure-mime.ts'
+import { layoutOf, type OutgoingAttachment, type OutgoingMessage, partIdsOf } from '../mail/build/layout.ts'
+import { type MeasuredSigner, measureMime } from '../mail/build/measure-mime.ts'
 import type { SendRow } from './accept-messages.ts'
 import type { Address, SendMessageInput } from './schemas.ts'
 

@@ -1,9 +1,9 @@
 // Reads one message as its tenant and environment see it. Knows nothing of HTTP.
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { type DescribedPart, describeMime } from '../mail-builder/describe-mime.ts'
-import { cutText } from '../mail-parser/body-text.ts'
+import { type DescribedPart, describeMime } from '../mail/build/describe-mime.ts'
+import { cutText } from '../mail/parse/body-text.ts'
 import type { Address, MessageDetail, MimePart } from './schemas.ts'
 import { type SummaryRow, summaryFrom } from './summaries.ts'
 

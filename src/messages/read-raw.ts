@@ -1,6 +1,6 @@
 // Finds the bytes of a message as it was sent or received. Knows nothing of HTTP.
 import type { Readable } from 'node:stream'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { ObjectMissing, type ObjectStore, readObjectKey } from '../lib/object-store.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'

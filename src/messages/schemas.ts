@@ -1,6 +1,6 @@
 // The shapes of messages as the API takes and gives them. SPEC part "Resources and their fields".
 import Type, { type Static } from 'typebox'
-import { Closed, DateTime, Nullable, Uuid } from '../http/schemas.ts'
+import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
 import { MESSAGE_STATUSES, RECIPIENT_STATUSES } from './status.ts'
 
 // SPEC: Limits.

@@ -1,10 +1,11 @@
 // Files and flags one mailbox's entry of a message, and says so in the log. Knows nothing of HTTP.
+
+import type { Principal } from '../access/principal.ts'
 import { recordAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
-import type { Actor } from '../http/actor.ts'
-import type { Principal } from '../http/principal.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import type { Actor } from '../servers/http/actor.ts'
 import { messageEventData, type ToldMessage } from './event-data.ts'
 import type { UpdateMessageInput } from './schemas.ts'
 

@@ -2,8 +2,8 @@
 import { connect, createServer } from 'node:net'
 import type { Config } from '../config.ts'
 import { createDnsResolver, type DnsResolver } from '../lib/resolver.ts'
-import { readRelayUrl } from '../outbound/relay-url.ts'
-import { openSession } from '../outbound/smtp-session.ts'
+import { readRelayUrl } from '../mail/smtp/relay-url.ts'
+import { openSession } from '../mail/smtp/smtp-session.ts'
 import type { Check } from './check.ts'
 
 const RELAY_TIMEOUTS = { connectMs: 5_000, commandMs: 10_000, verdictMs: 10_000 }

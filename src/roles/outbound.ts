@@ -1,12 +1,12 @@
 // The outbound role: submits accepted messages to the relay.
 import { startWorker } from '../lib/queue/worker.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
+import { signEnvelopeId } from '../mail/envelope-id.ts'
+import { returnPathSettings, signReturnPath } from '../mail/return-path.ts'
+import { createRelay } from '../mail/smtp/relay.ts'
 import { createDkimKeyring } from '../mailboxes/dkim-keyring.ts'
-import { signEnvelopeId } from '../outbound/envelope-id.ts'
-import { createRelay } from '../outbound/relay.ts'
-import { returnPathSettings, signReturnPath } from '../outbound/return-path.ts'
-import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from '../outbound/submit-message.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
+import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from '../workers/outbound/submit-message.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
 /** Messages of this process on their way at once, for each connection to the relay: one is sent, the next prepared. */

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../lib/object-store.ts'
 import type { WakeUps } from '../lib/queue/wake-ups.ts'
 import type { SecretKeys } from '../lib/secret-box.ts'
 import type { Database } from '../lib/sql.ts'
-import type { Metrics } from '../ops/metrics.ts'
+import type { Metrics } from '../servers/ops/metrics.ts'
 
 export interface Parts {
   config: Config

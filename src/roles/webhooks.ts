@@ -2,9 +2,9 @@
 import { createPublicFetch } from '../lib/public-fetch.ts'
 import { startWorker } from '../lib/queue/worker.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
-import { createDeliverer } from '../webhooks/deliver.ts'
 import { type Backoff, MAX_CONSECUTIVE_FAILURES, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
+import { createDeliverer } from '../workers/webhooks/deliver.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
 /** Deliveries of this process under way at once: claimed, posted, or waiting to be recorded. */

@@ -1,5 +1,5 @@
 // The table of webhook endpoints. Every one belongs to the application that made it, and no other sees it.
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { WebhookEndpoint } from './schemas.ts'

@@ -1,6 +1,6 @@
 // Asks an endpoint to prove that it wants what it will be sent, before anything is stored. SPEC "Handshake".
 import { randomBytes } from 'node:crypto'
-import { problem } from '../http/problem.ts'
+import { problem } from '../access/problem.ts'
 import { databaseTime, unixSeconds } from '../lib/database-clock.ts'
 import type { Network } from '../lib/network.ts'
 import { checkUrl, type Outcome, type PublicFetch } from '../lib/public-fetch.ts'

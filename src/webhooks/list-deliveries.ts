@@ -1,5 +1,5 @@
 // Shows an application what was delivered to its endpoints. Knows nothing of HTTP.
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { WEBHOOK_QUEUE } from './delivery-state.ts'

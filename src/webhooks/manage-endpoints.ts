@@ -1,9 +1,9 @@
 // Makes, changes and removes an application's endpoints. Network first, then one transaction: nothing is stored of an
 // endpoint that has not answered.
+
+import type { Principal } from '../access/principal.ts'
+import { problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
-import type { Actor } from '../http/actor.ts'
-import type { Principal } from '../http/principal.ts'
-import { problem } from '../http/problem.ts'
 import { databaseTime, unixSeconds } from '../lib/database-clock.ts'
 import type { PublicFetch } from '../lib/public-fetch.ts'
 import { openLane } from '../lib/queue/jobs.ts'
@@ -11,6 +11,7 @@ import type { Secret } from '../lib/secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Database, Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import type { Actor } from '../servers/http/actor.ts'
 import { WEBHOOK_QUEUE } from './delivery-state.ts'
 import {
   changeEndpoint,

@@ -1,7 +1,7 @@
 // Starts a new cycle of a delivery: a new budget, due at once, under the same event id. Results of earlier cycles
 // change nothing any more. SPEC "Rules per endpoint" 9.
-import type { Principal } from '../http/principal.ts'
-import { problem } from '../http/problem.ts'
+import type { Principal } from '../access/principal.ts'
+import { problem } from '../access/problem.ts'
 import { enqueueJobs } from '../lib/queue/jobs.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'

@@ -2,7 +2,7 @@
 // fields", DECISIONS "Webhooks".
 import Type, { type Static } from 'typebox'
 import { EVENT_TYPES } from '../events/types.ts'
-import { Closed, DateTime, Nullable, Uuid } from '../http/schemas.ts'
+import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES } from './delivery-state.ts'
 
 // SPEC: Limits.

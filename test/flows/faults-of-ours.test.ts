@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import pino from 'pino'
-import { PROBLEM_CODES, problem } from '../../src/http/problem.ts'
-import { buildServer } from '../../src/http/server.ts'
+import { PROBLEM_CODES, problem } from '../../src/access/problem.ts'
+import { buildServer } from '../../src/servers/http/server.ts'
 
 test('a fault of ours is a 500 that shows nothing of it, and the log has it under the same request', async () => {
   const lines: { level: number; requestId?: string; err?: { message: string; stack: string } }[] = []

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Principal } from '../../src/http/principal.ts'
+import type { Principal } from '../../src/access/principal.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { listMailboxMessages, listMessages } from '../../src/messages/list-messages.ts'
 import { decodePageCursor, NEWEST, type PagePlace } from '../../src/messages/page-cursor.ts'

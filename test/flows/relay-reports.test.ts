@@ -4,8 +4,8 @@ import { createHmac, createPrivateKey, sign } from 'node:crypto'
 import { after, test } from 'node:test'
 import { generate } from 'selfsigned'
 import { newId } from '../../src/lib/uuid.ts'
-import { signEnvelopeId } from '../../src/outbound/envelope-id.ts'
-import { signReturnPath } from '../../src/outbound/return-path.ts'
+import { signEnvelopeId } from '../../src/mail/envelope-id.ts'
+import { signReturnPath } from '../../src/mail/return-path.ts'
 import {
   type Answer,
   call,

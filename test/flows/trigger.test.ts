@@ -1,9 +1,9 @@
 // `mdk events trigger`: a synthetic event of any type, for one sandbox application and nobody else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SCOPES } from '../../src/access/principal.ts'
 import { createApp, createKey } from '../../src/apps/manage.ts'
 import { EVENT_TYPES } from '../../src/events/types.ts'
-import { SCOPES } from '../../src/http/principal.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'

@@ -2,7 +2,7 @@
 // place is spoilt, and what the document says of either.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import { isEmailAddress } from '../../src/http/formats.ts'
+import { isEmailAddress } from '../../src/lib/formats.ts'
 import { DOCUMENT, type DocumentedOperation, type Parameter, within } from '../support/openapi.ts'
 import { type Known, type Schema, valuesOf } from './documented-values.ts'
 import { oddTexts, spoilt } from './spoilt-values.ts'

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { Environment } from '../../src/http/principal.ts'
+import type { Environment } from '../../src/access/principal.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { checkInvariants } from '../../src/ops/invariants.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'

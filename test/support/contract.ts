@@ -3,7 +3,7 @@
 // stricter than the document, which leaves room for members to come.
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { addFormats } from '../../src/http/formats.ts'
+import { addFormats } from '../../src/lib/formats.ts'
 import { DOCUMENT, operationAt, within } from './openapi.ts'
 
 /** Sent by the service only when it limits or replays, or with some statuses. */

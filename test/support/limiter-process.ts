@@ -2,7 +2,7 @@
 // of JSON on standard input is a burst; a line on standard output says what became of it.
 import { createInterface } from 'node:readline'
 import { createRateCounts } from '../../src/apps/rate-counts.ts'
-import { createRateLimiter, type Limit } from '../../src/http/rate-limiter.ts'
+import { createRateLimiter, type Limit } from '../../src/lib/rate-limiter/rate-limiter.ts'
 import { openDatabase } from '../../src/lib/sql.ts'
 
 export interface Burst extends Limit {

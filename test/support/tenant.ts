@@ -1,6 +1,7 @@
 // A tenant with all that a test needs to call the API, made as an operator would make it.
+
+import { type Environment, SCOPES } from '../../src/access/principal.ts'
 import { createApp, createKey, createTenant, setPlan } from '../../src/apps/manage.ts'
-import { type Environment, SCOPES } from '../../src/http/principal.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addDomain, createMailbox, type NewDomain } from '../../src/mailboxes/manage.ts'

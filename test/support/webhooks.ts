@@ -7,7 +7,6 @@ import { startWorker } from '../../src/lib/queue/worker.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { CONCURRENCY, ENDPOINT_CAP, TENANT_CAP } from '../../src/roles/webhooks.ts'
-import { createDeliverer } from '../../src/webhooks/deliver.ts'
 import {
   type Backoff,
   MAX_CONSECUTIVE_FAILURES,
@@ -15,6 +14,7 @@ import {
   WEBHOOK_QUEUE,
 } from '../../src/webhooks/delivery-state.ts'
 import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
+import { createDeliverer } from '../../src/workers/webhooks/deliver.ts'
 import { TEST_SECRET_KEYS } from './api.ts'
 
 export interface TestWebhooks {

@@ -86,7 +86,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const { queue, database, concurrency } = options
   /**
    * A job that was lost may be in it twice: claimed again while its first handler still runs. Not a Set, as what
-   * `src/http/end-connections.ts` says of one holds here too.
+   * `src/servers/http/end-connections.ts` says of one holds here too.
    */
   const inFlight: InFlight[] = []
   const stopping = new AbortController()

@@ -1,0 +1,55 @@
+// The formats that the request schemas name. Knows nothing of routes.
+import { domainToASCII } from 'node:url'
+import type { Ajv } from 'ajv'
+import { isUuid } from './uuid.ts'
+
+// What can be mailed to, and no more: dot-atom local part of at most 64 octets (RFC 5321 4.5.3.1.1; RFC 6531 lets
+// it be UTF-8), a domain of labels with at least one dot. No quoted local parts, no address literals.
+const LOCAL = /^[^\s\p{C}"(),.:;<>@[\\\]]+(?:\.[^\s\p{C}"(),.:;<>@[\\\]]+)*$/u
+const MOST_DOMAIN_CHARACTERS = 253
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
+
+/** True for an address that SMTP can carry (RFC 5321 4.1.2, RFC 6531 3.3). */
+export function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  if (at < 1 || text.length > 254) return false
+  const local = text.slice(0, at)
+  const domain = text.slice(at + 1)
+  if (Buffer.byteLength(local) > 64 || !LOCAL.test(local)) return false
+  // What is beyond ASCII is mailed to by its form in ASCII (RFC 5890), which not every text has.
+  return isDomain(domain) && (isAscii(domain) || isDomain(domainToASCII(domain)))
+}
+
+function isDomain(text: string): boolean {
+  const labels = text.split('.')
+  return (
+    text.length <= MOST_DOMAIN_CHARACTERS &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) ?? '')
+  )
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
+}
+
+/** Text that PostgreSQL and MIME can hold: no NUL, no half of a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed()
+}
+
+/** RFC 4648 §4, nothing else: no stray character, no missing padding, no bits beyond the end. */
+export function isBase64(text: string): boolean {
+  return Buffer.from(text, 'base64').toString('base64') === text
+}
+
+/** Adds the formats `uuid`, `email`, `text`, `base64`. */
+export function addFormats(ajv: Ajv): Ajv {
+  ajv.addFormat('uuid', isUuid)
+  ajv.addFormat('email', isEmailAddress)
+  ajv.addFormat('text', isStorableText)
+  ajv.addFormat('base64', isBase64)
+  for (const documented of ['date-time', 'uri', 'uint32']) ajv.addFormat(documented, true)
+  return ajv
+}

@@ -1,0 +1,50 @@
+// Tells what came back to a return path: a delivery report, a complaint, an automatic reply, or something unknown.
+// Pure. What cannot be read without guessing is unknown.
+import type { ParsedMessage } from '../parse/parsed-message.ts'
+import { DELIVERY_STATUS_TYPES, type DeliveryReport, readDeliveryStatus } from './delivery-report.ts'
+import { readTextBounce } from './text-bounce.ts'
+
+export type ReturnedMail =
+  | { kind: 'delivery_report'; report: DeliveryReport }
+  /** RFC 5965: a complaint. */
+  | { kind: 'feedback' }
+  /** RFC 3834, and read receipts (RFC 8098): they say nothing of delivery. */
+  | { kind: 'auto_reply' }
+  | { kind: 'unknown' }
+
+/** What is looked at of a message. */
+export type ReturnedMessage = Pick<ParsedMessage, 'headers' | 'from' | 'subject' | 'text' | 'attachments'>
+
+/** Delivery reports first: Postfix marks its own as automatic replies. */
+export function readReturnedMail(message: ReturnedMessage): ReturnedMail {
+  const status = partOf(message, DELIVERY_STATUS_TYPES)
+  const report = status ? readDeliveryStatus(status) : readTextBounce(message)
+  if (report) return { kind: 'delivery_report', report }
+  if (partOf(message, ['message/feedback-report'])) return { kind: 'feedback' }
+  return isAutoReply(message) ? { kind: 'auto_reply' } : { kind: 'unknown' }
+}
+
+function partOf(message: ReturnedMessage, types: string[]): Uint8Array | null {
+  return message.attachments.find(({ mediaType }) => types.includes(mediaType))?.content ?? null
+}
+
+const READ_RECEIPTS = ['message/disposition-notification', 'message/global-disposition-notification']
+
+/** Mail systems' own names. What they send may be a bounce that we cannot read, and must not pass for a reply. */
+const MAIL_SYSTEM = /^(mailer-daemon|postmaster|mail-daemon|mdaemon)(@|$)/i
+
+function isAutoReply(message: ReturnedMessage): boolean {
+  if (partOf(message, READ_RECEIPTS)) return true
+  if (MAIL_SYSTEM.test(message.from?.address ?? '')) return false
+  const field = (name: string) => message.headers.find((header) => header.name.toLowerCase() === name)?.value.trim()
+  const submitted = field('auto-submitted')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  return (
+    !['', 'no'].includes(submitted) ||
+    ['bulk', 'junk', 'auto_reply'].includes(field('precedence')?.toLowerCase() ?? '') ||
+    OLDER_SIGNS.some((name) => field(name) !== undefined) ||
+    /^(automatic reply|auto-?reply|out of (the )?office)\b/i.test(message.subject)
+  )
+}
+
+/** Fields that answering programs set before RFC 3834, and some still do. */
+const OLDER_SIGNS = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply-from']

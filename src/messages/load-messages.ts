@@ -1,0 +1,72 @@
+// Reads what the outbound worker needs of many messages at once.
+import { type Db, sql, type Timestamp } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import type { OutgoingAttachment } from '../mail/build/layout.ts'
+import type { RecipientNow } from './decide-outcome.ts'
+import type { Address } from './schemas.ts'
+
+export interface LoadedMessage {
+  tenantId: Uuid
+  id: Uuid
+  /** True for mail of a sandbox, which never reaches a relay. */
+  sandbox: boolean
+  createdAt: Timestamp
+  /** By the database's clock. */
+  ageMs: number
+  /** Why nothing may be sent any more, when the sender was stopped after the message was accepted. */
+  suspended: 'mailbox' | 'tenant' | null
+  messageIdHeader: string
+  from: Address
+  to: Address[]
+  cc: Address[]
+  subject: string
+  text: string | null
+  html: string | null
+  /** The domain of the sender. */
+  domainId: Uuid
+  domain: string
+  /** Both null while the domain has no DKIM key. The private half is sealed. */
+  dkimSelector: string | null
+  dkimEnvelope: Buffer | null
+  attachments: OutgoingAttachment[]
+  /** Where it lies when it has been built and recorded. */
+  objectKey: string | null
+  /** Those nothing is known of yet. */
+  open: RecipientNow[]
+}
+
+/** The messages in the order of their references; undefined where one is gone. */
+export async function loadMessages(
+  db: Db,
+  references: readonly { tenantId: Uuid; messageId: Uuid }[],
+): Promise<(LoadedMessage | undefined)[]> {
+  const rows = await db.rows(sql<LoadedMessage>`
+    select m.tenant_id as "tenantId", m.id, m.environment_id <> m.tenant_id as sandbox, m.created_at as "createdAt",
+      (extract(epoch from clock_timestamp() - m.created_at) * 1000)::bigint as "ageMs",
+      case when b.status = 'suspended' then 'mailbox' when t.status = 'suspended' then 'tenant' end as suspended,
+      m.message_id as "messageIdHeader",
+      json_build_object('address', m.from_address, 'name', m.from_name) as "from",
+      m.to_addresses as "to", m.cc_addresses as cc, m.subject, c.text, c.html, m.object_key as "objectKey",
+      d.id as "domainId", d.domain, d.dkim_selector as "dkimSelector", d.dkim_private_key as "dkimEnvelope",
+      (
+        select coalesce(json_agg(json_build_object('position', r.position, 'address', r.address, 'status', r.status)
+          order by r.position), '[]')
+        from message_recipients r
+        where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued'
+      ) as open,
+      case when m.attachment_count > 0 then (
+        select json_agg(json_build_object('id', a.id, 'filename', a.filename, 'mediaType', a.media_type,
+          'sizeBytes', a.size_bytes) order by h.position)
+        from message_attachments h join attachments a on a.tenant_id = h.tenant_id and a.id = h.attachment_id
+        where h.tenant_id = m.tenant_id and h.message_id = m.id
+      ) else '[]' end as attachments
+    from unnest(${references.map((r) => r.tenantId)}::uuid[], ${references.map((r) => r.messageId)}::uuid[])
+      as n (tenant_id, id)
+    join messages m on m.tenant_id = n.tenant_id and m.id = n.id
+    join message_bodies c on c.tenant_id = m.tenant_id and c.message_id = m.id
+    join mailboxes b on b.tenant_id = m.tenant_id and b.id = m.mailbox_id
+    join domains d on d.tenant_id = b.tenant_id and d.id = b.domain_id
+    join tenants t on t.id = m.tenant_id`)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return references.map((reference) => byId.get(reference.messageId))
+}

@@ -1,0 +1,299 @@
+// Makes the OpenAPI 3.1 document from the routes: their own schemas say the shapes, `operations.ts` says the rest.
+// Pure; whoever wants the document builds the API without starting it and passes its operations.
+import type { TSchema } from 'typebox'
+import { SCOPES } from '../../../access/principal.ts'
+import { PROBLEM_CODES, type ProblemCode, sentenceOf, statusOf } from '../../../access/problem.ts'
+import type { Operation } from '../../http/server.ts'
+import { OPERATIONS, type OperationDocs, pathTemplate } from './operations.ts'
+import { FORMATS, IDEMPOTENCY_KEY, RULES } from './rules.ts'
+import { webhooks } from './webhooks.ts'
+import { SHOWN_AS } from './written-shapes.ts'
+
+type Json = Record<string, unknown>
+
+/** What the contract leaves out: it is for the service itself and for operators. */
+const INTERNAL = new Set(['putBlob', 'getBlob', 'relayReports', 'sesReports', 'openapi', 'docs'])
+
+/**
+ * The document as an object. `named`: the schemas that get a name of their own.
+ * @throws Error for an operation that nothing is said of
+ */
+export function openApiDocument(operations: readonly Operation[], named: Record<string, TSchema>): Json {
+  const references = Object.entries(named).map(([name, schema]): [unknown, Json] => [
+    schema,
+    { $ref: `#/components/schemas/${name}` },
+  ])
+  const names: Names = new Map([...references, ...SHOWN_AS])
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    if (INTERNAL.has(operation.operation)) continue
+    const docs = OPERATIONS[operation.operation]
+    if (!docs) throw new Error(`say in src/servers/api/contract/operations.ts what ${operation.operation} does`)
+    const path = pathTemplate(operation.url)
+    paths[path] ??= {}
+    ;(paths[path] as Json)[operation.method.toLowerCase()] = operationObject(operation, docs, names)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Mail Developer API',
+      version: '1.0.0',
+      summary: 'Send, read and file mail over HTTP, follow every message through one event log, hear of changes.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of this service' },
+    },
+    servers: [{ url: '/', description: 'The service that served this document.' }],
+    security: [{ apiKey: [] }],
+    tags: TAGS,
+    paths,
+    webhooks: webhooks(),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API key, \`mdk_live_…\` or \`mdk_test_…\`. For servers only. Scopes: ${SCOPES.map((s) => `\`${s}\``).join(', ')}.`,
+        },
+      },
+      headers: HEADERS,
+      schemas: {
+        ...Object.fromEntries(
+          Object.entries(named).map(([name, schema]) => [
+            name,
+            merged(plain(schema, names, true) as Json, RULES[name] ?? {}),
+          ]),
+        ),
+        Error: ERROR,
+      },
+    },
+  }
+}
+
+/** Both of them; where both say something of the same member, both of that. */
+function merged(shape: Json, rules: Json): Json {
+  const both = Object.entries(rules).map(([key, rule]) => {
+    const said = shape[key]
+    return [key, isObject(said) && isObject(rule) ? merged(said, rule) : rule]
+  })
+  return { ...shape, ...Object.fromEntries(both) }
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function operationObject(operation: Operation, docs: OperationDocs, names: Names): Json {
+  const { schema, scope } = operation
+  const parameters = [
+    ...parametersOf(schema?.params, 'path', names),
+    ...parametersOf(schema?.querystring, 'query', names),
+    ...(operation.idempotent ? [IDEMPOTENCY_KEY] : []),
+  ]
+  return {
+    operationId: operation.operation,
+    tags: [docs.tag],
+    summary: docs.summary,
+    description: scope ? `${docs.description}\n\nNeeds the scope \`${scope}\`.` : docs.description,
+    ...(scope ? { 'x-required-scopes': [scope] } : {}),
+    ...(docs.extension ? { 'x-extension': true } : {}),
+    security: [{ apiKey: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(schema?.body
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: plain(schema.body as TSchema, names), example: docs.request },
+            },
+          },
+        }
+      : {}),
+    responses: { ...success(operation, docs, names), ...errors(operation, docs) },
+  }
+}
+
+const RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+function headersOf(...more: string[]): Json {
+  return Object.fromEntries(
+    ['x-request-id', ...RATE, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  )
+}
+
+function success(operation: Operation, docs: OperationDocs, names: Names): Json {
+  const declared = Object.entries((operation.schema?.response ?? {}) as Record<string, TSchema>)
+  const headers = headersOf(
+    ...(operation.idempotent ? ['Idempotent-Replayed'] : []),
+    ...(operation.operation === 'listEvents' ? ['Mdk-Resume-Cursor'] : []),
+  )
+  if (operation.operation === 'getRawMessage') {
+    const content = { 'message/rfc822': { schema: { type: 'string', format: 'binary' } } }
+    return { 200: { description: 'The message.', headers, content } }
+  }
+  if (declared.length === 0) return { 204: { description: 'Done.', headers } }
+  return Object.fromEntries(
+    declared.map(([status, schema]) => [
+      status,
+      {
+        description: docs.summary,
+        headers,
+        content: { 'application/json': { schema: plain(schema, names), example: docs.response } },
+      },
+    ]),
+  )
+}
+
+/** Every code the operation may answer with, by status. */
+function errors(operation: Operation, docs: OperationDocs): Json {
+  const { schema } = operation
+  const codes = new Set<ProblemCode>([
+    'bad_request',
+    'invalid_api_key',
+    'insufficient_scope',
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+    ...(schema?.params ? (['not_found'] as const) : []),
+    ...(schema?.querystring ? (['validation_error'] as const) : []),
+    // A body that nobody asked for is read all the same.
+    ...(operation.method === 'GET'
+      ? []
+      : ([
+          'invalid_json',
+          'validation_error',
+          'request_timeout',
+          'payload_too_large',
+          'unsupported_media_type',
+        ] as const)),
+    ...(operation.idempotent
+      ? (['missing_idempotency_key', 'invalid_idempotency_key', 'idempotency_conflict', 'idempotency_pending'] as const)
+      : []),
+    ...(docs.errors ?? []),
+  ])
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of PROBLEM_CODES) {
+    if (codes.has(code)) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, those]) => [
+      status,
+      {
+        description: those.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join('\n\n'),
+        headers: headersOf(...([409, 429, 503].includes(status) ? ['Retry-After'] : [])),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: Object.fromEntries(those.map((code) => [code, { value: errorExample(code) }])),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+function errorExample(code: ProblemCode): Json {
+  return { code, message: sentenceOf(code), error: code, requestId: '0199f0a0-0000-7000-8000-000000000009' }
+}
+
+function parametersOf(schema: unknown, place: 'path' | 'query', names: Names): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Json; required?: string[] }
+  return Object.entries(properties).map(([name, property]) => {
+    const shown = plain(property as TSchema, names) as Json
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (required.includes(name) && shown.default === undefined),
+      description: PARAMETERS[name] ?? 'The id of the resource.',
+      schema: shown,
+    }
+  })
+}
+
+/** What stands in the document where one of these schemas would. */
+type Names = ReadonlyMap<unknown, Json>
+
+/** A schema as the document shows it: by name where it has one, and without what only this service understands. */
+function plain(schema: unknown, names: Names, itself = false): unknown {
+  const reference = itself ? undefined : names.get(schema)
+  if (reference) return reference
+  if (Array.isArray(schema)) return schema.map((item) => plain(item, names))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const shown: Json = {}
+  for (const [key, value] of Object.entries(schema)) {
+    const ours = key === 'format' ? FORMATS[String(value)] : undefined
+    if (ours) Object.assign(shown, ours)
+    else if (key === 'patternProperties') shown.additionalProperties = Object.values(plain(value, names) as Json)[0]
+    else shown[key] = plain(value, names)
+  }
+  const { properties, required } = shown as { properties?: Record<string, Json>; required?: string[] }
+  if (properties && required) {
+    // What has a default need not be given.
+    const needed = required.filter((member) => (properties[member] as Json)?.default === undefined)
+    if (needed.length > 0) shown.required = needed
+    else delete shown.required
+  }
+  return shown
+}
+
+const PARAMETERS: Record<string, string> = {
+  limit: 'How many items at most.',
+  cursor: 'The `nextCursor` of the page before, as it is; or a timestamp.',
+  mailboxId: 'Messages of this mailbox only.',
+  endpointId: 'The endpoint.',
+}
+
+const count = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } })
+const HEADERS = {
+  'x-request-id': {
+    description: 'Names this request; quote it in reports.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'RateLimit-Limit': count('Requests in the window of the tightest limit. Absent when nothing is limited.'),
+  'RateLimit-Remaining': count('Requests left in that window.'),
+  'RateLimit-Reset': count('Seconds until that window ends.'),
+  'Retry-After': count('Seconds to wait before trying again.'),
+  'Idempotent-Replayed': {
+    description: '`true` when an earlier request with the same key was answered again.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'Mdk-Resume-Cursor': {
+    description: 'The position after the last item, or the one given when the page is empty.',
+    schema: { type: 'string', maxLength: 512 },
+  },
+}
+
+const ERROR = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['code', 'message'],
+  properties: {
+    code: { type: 'string', description: 'Stable, for programs.' },
+    message: { type: 'string', description: 'For people.' },
+    error: { type: 'string', description: 'Repeats the code.' },
+    requestId: { type: 'string', format: 'uuid', description: 'Quote it in reports.' },
+    details: {
+      type: 'object',
+      additionalProperties: true,
+      description: '`{fields: [{path, code, message}]}` for a validation error, a flat object otherwise.',
+    },
+  },
+}
+
+const TAGS = [
+  { name: 'Mailboxes', description: 'What the organization sends and receives as.' },
+  { name: 'Messages', description: 'Sending, reading and filing mail.' },
+  { name: 'Attachments', description: 'Bytes in and out, bound to their digest.' },
+  { name: 'Events', description: 'The canonical log, for reconciliation.' },
+  { name: 'Webhooks', description: 'Being told of events, signed.' },
+]
+
+const DESCRIPTION = `New here? The [quick start](/docs/guides/quick-start) takes ten minutes.
+
+Every request carries \`Authorization: Bearer <API key>\`. Keys are for servers only.
+
+Sending is asynchronous: a 202 is durable, and events tell what became of the message. Webhooks and \`GET /v1/events\`
+speak of the same events with the same ids. Unsafe operations take an \`Idempotency-Key\`. Errors have a stable \`code\`.
+
+Bodies are I-JSON (RFC 7493): UTF-8, no half of a surrogate pair, and no member of an object twice.
+
+Operations marked \`x-extension\` go beyond version 1 of the specification. Ignore fields and event types you do not know:
+more may be added at any time.`

@@ -1,0 +1,49 @@
+// The shapes of what the service writes as it was stored, without looking: the document says them all the same.
+import Type from 'typebox'
+import { Closed, Nullable, Uuid } from '../../../lib/schemas.ts'
+import { Authentication, Mime } from '../../../messages/schemas.ts'
+
+const oneOf = (...values: string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
+const nullable = (name: string) => ({ anyOf: [{ $ref: `#/components/schemas/${name}` }, { type: 'null' }] })
+
+/** By the names they have in the document. */
+export const WRITTEN_SHAPES = {
+  MimePart: Closed({
+    partId: Type.String({ description: '`1` for the message itself, `1.2` for its second part.' }),
+    contentType: Type.String(),
+    parameters: Type.Record(Type.String(), Type.String()),
+    disposition: Nullable(Type.String()),
+    filename: Nullable(Type.String()),
+    contentId: Nullable(Type.String()),
+    encoding: Type.String(),
+    sizeBytes: Type.Integer({ minimum: 0, description: 'Decoded. Of a multipart: of all its parts.' }),
+    attachmentId: {
+      ...Nullable(Uuid),
+      description:
+        'Null for a multipart, for text that is shown, and for files behind the first 100: they are in `/raw`.',
+    },
+    parts: Type.Array(Type.Unsafe({ $ref: '#/components/schemas/MimePart' })),
+  }),
+  Authentication: Closed({
+    spf: Closed({
+      result: oneOf('none', 'neutral', 'pass', 'fail', 'softfail', 'temperror', 'permerror'),
+      domain: Nullable(Type.String()),
+    }),
+    dkim: Closed({
+      result: oneOf('none', 'pass', 'fail', 'policy', 'neutral', 'temperror', 'permerror'),
+      domain: Nullable(Type.String()),
+      selector: Nullable(Type.String()),
+    }),
+    dmarc: Closed({
+      result: oneOf('none', 'pass', 'fail', 'temperror', 'permerror'),
+      domain: Nullable(Type.String()),
+      policy: Nullable(oneOf('none', 'quarantine', 'reject')),
+    }),
+  }),
+}
+
+/** What stands in the document where the routes have these. */
+export const SHOWN_AS = new Map<unknown, Record<string, unknown>>([
+  [Mime, nullable('MimePart')],
+  [Authentication, nullable('Authentication')],
+])

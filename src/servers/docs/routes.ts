@@ -1,0 +1,91 @@
+// The contract for whoever integrates: the OpenAPI document, its reference page, and the guides beside it. Open to
+// everybody; served from this package alone.
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyReply } from 'fastify'
+import { problem } from '../../access/problem.ts'
+import type { Operation, Server } from '../http/server.ts'
+import { passagesOf, readGuides } from './guides.ts'
+import { guidePage, REFERENCE_PAGE, REFERENCE_SCRIPT, STYLE, searchPage } from './pages.ts'
+import { createSearch, operationPassages } from './search.ts'
+
+const DOCUMENT = new URL('../../../openapi.yaml', import.meta.url)
+/** The viewer's own bundle; the path is part of the pinned package. */
+const VIEWER = fileURLToPath(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')))
+/** What anybody would type; the rest is cut. */
+const MOST_QUERY_CHARACTERS = 100
+
+/** Nothing from elsewhere, and no script. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+]
+/** The viewer is a script that asks for the document, calls the API when told to, and writes styles of its own. */
+const REFERENCE_POLICY = [
+  ...POLICY.filter((directive) => !directive.startsWith('style-src')),
+  "style-src 'self' 'unsafe-inline'",
+  "script-src 'self'",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+]
+
+export function contractRoutes(app: Server): void {
+  const config = { operation: 'docs' } as const
+
+  app.get('/openapi.yaml', { config: { operation: 'openapi' } }, async (_request, reply) =>
+    reply.type('application/yaml; charset=utf-8').send(await readFile(DOCUMENT, 'utf8')),
+  )
+
+  app.get('/docs', { config }, async (_request, reply) => sendPage(reply, REFERENCE_PAGE, REFERENCE_POLICY))
+  app.get('/docs/reference.js', { config }, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(REFERENCE_SCRIPT),
+  )
+  app.get('/docs/viewer.js', { config }, async (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .send(createReadStream(VIEWER)),
+  )
+  app.get('/docs/style.css', { config }, async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE))
+
+  const library = once(() => openLibrary(app.operations))
+  app.get('/docs/guides', { config }, async (_request, reply) => reply.redirect('/docs/guides/quick-start'))
+  app.get<{ Params: { name: string } }>('/docs/guides/:name', { config }, async (request, reply) => {
+    const { guides } = await library()
+    const guide = guides.find(({ name }) => name === request.params.name)
+    if (!guide) throw problem('not_found')
+    return sendPage(reply, guidePage(guide, guides))
+  })
+  app.get<{ Querystring: { q?: unknown } }>('/docs/search', { config }, async (request, reply) => {
+    const { guides, search } = await library()
+    const query = typeof request.query.q === 'string' ? request.query.q.slice(0, MOST_QUERY_CHARACTERS).trim() : ''
+    return sendPage(reply, searchPage(query, search(query), guides))
+  })
+}
+
+function sendPage(reply: FastifyReply, html: string, policy = POLICY): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', policy.join('; ')).send(html)
+}
+
+/** Read when the first page is asked for: most processes never show one. */
+async function openLibrary(operations: readonly Operation[]) {
+  const guides = await readGuides()
+  return { guides, search: createSearch([...guides.flatMap(passagesOf), ...operationPassages(operations)]) }
+}
+
+/** What is made once is kept; a failure is not. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}

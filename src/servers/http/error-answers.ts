@@ -1,0 +1,118 @@
+// What a client is told when something was thrown, by a handler, by the framework or by the HTTP parser: always our
+// envelope, and nothing of what is inside.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { envelope, Problem, type ProblemCode, problem } from '../../access/problem.ts'
+import { ObjectMissing, StoreUnavailable } from '../../lib/object-store.ts'
+import { isUnavailable } from '../../lib/sql.ts'
+import { newId } from '../../lib/uuid.ts'
+import { validationProblem } from './validation.ts'
+
+const SERVICE_RETRY_AFTER_SECONDS = '2'
+/** What is let in of a body that was refused already; its time is that of every request. */
+const MOST_DRAINED_BYTES = 128 * 1024 * 1024
+/** The same of somebody who has shown neither a key nor a URL that the service has signed. */
+const MOST_DRAINED_OF_STRANGER_BYTES = 64 * 1024
+const STRANGER_DRAINED_MS = 5_000
+
+/** Routes that answer something a browser may show say more of it themselves. */
+export function commonHeaders(requestId: string): Record<string, string> {
+  return {
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  }
+}
+
+/** Answers a request with what was thrown. */
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Also when its last octet had come, and nobody had read it yet.
+  const isBrokenOff = request.raw.destroyed && (!request.raw.complete || error === request.raw.errored)
+  const answer = isBrokenOff ? problem('bad_request') : toProblem(error)
+  // What was refused on purpose, for want of room, is no fault: whoever brings it about would fill the log.
+  const isFault = answer.status >= 500 && !(error instanceof Problem)
+  if (isFault || error instanceof ObjectMissing) request.log.error({ err: error }, 'request failed')
+  if (!request.raw.complete && !request.raw.destroyed) drain(request, reply)
+  return (
+    reply
+      .code(answer.status)
+      // Again, because what the framework refuses by itself has not passed the hook.
+      .headers({ ...commonHeaders(request.id), ...answer.headers })
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(envelope(answer.code, answer.message, request.id, answer.details))
+  )
+}
+
+/**
+ * Lets the rest of a body come and forgets it, within bounds: a connection closed while the client still sends is reset,
+ * and the client may never see the answer. What closes it otherwise is the framework, on a body it did not read, a
+ * client that asked for it, and a service that stops; the latter two are done when the body has ended.
+ */
+function drain({ raw: body, principal, isSigned }: FastifyRequest, reply: FastifyReply): void {
+  const closes = !reply.raw.shouldKeepAlive || reply.raw.getHeader('connection') === 'close'
+  reply.removeHeader('connection')
+  if (closes) body.once('end', () => body.socket.end())
+  reply.raw.shouldKeepAlive = true
+  const isStranger = (principal as FastifyRequest['principal'] | null) === null && !isSigned
+  let bytes = 0
+  body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    // What a stranger sends beyond stays where it is, and he has time to see the answer.
+    if (isStranger && bytes >= MOST_DRAINED_OF_STRANGER_BYTES) body.pause()
+    else if (bytes > MOST_DRAINED_BYTES) body.destroy()
+  })
+  body.resume()
+  if (!isStranger) return
+  const timer = setTimeout(() => body.destroy(), STRANGER_DRAINED_MS).unref()
+  for (const event of ['end', 'close']) body.once(event, () => clearTimeout(timer))
+}
+
+/** What a client is told of whatever was thrown, which may be nothing at all. */
+function toProblem(error: FastifyError | undefined): Problem {
+  if (error instanceof Problem) return error
+  if (!(error instanceof Error)) return problem('internal_error')
+  if (error instanceof ObjectMissing) return problem('not_found', { message: 'Its bytes are no longer stored.' })
+  if (error.validation) return validationProblem(error.validation as Parameters<typeof validationProblem>[0])
+  const code = FRAMEWORK_CODES[error.code]
+  if (code) return problem(code)
+  if (isUnavailable(error) || error instanceof StoreUnavailable) {
+    return problem('service_unavailable', { headers: { 'retry-after': SERVICE_RETRY_AFTER_SECONDS } })
+  }
+  return problem('internal_error')
+}
+
+const FRAMEWORK_CODES: Record<string, ProblemCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_ASYNC_CONSTRAINT: 'not_found',
+}
+
+const PARSER_CODES: Record<string, ProblemCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** Answers what never became a request: broken HTTP, oversized headers, a client that is too slow. */
+export function answerBrokenHttp(error: Error & { code?: string }, socket: IncomingMessage['socket']): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const answer = problem(PARSER_CODES[error.code ?? ''] ?? 'bad_request')
+  const id = newId()
+  const body = JSON.stringify(envelope(answer.code, answer.message, id))
+  const headers = {
+    ...commonHeaders(id),
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${answer.status} Error\r\n${lines.join('')}\r\n${body}`)
+}

@@ -1,0 +1,73 @@
+// The limits of a request, in the order of DECISIONS "Errors": its address before its credentials are looked at, then
+// its key's minute, then its tenant's day. What an earlier one refuses a later one does not count.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { problem } from '../../access/problem.ts'
+import { clientNetwork, isWithin, type Network } from '../../lib/network.ts'
+import type { Limit, LimitKind, RateLimiter, Standing } from '../../lib/rate-limiter/rate-limiter.ts'
+import { withoutPort } from './client-address.ts'
+
+export interface GateOptions {
+  limiter: RateLimiter
+  /** SPEC "Limits": 120; 0 turns it off. */
+  ipPerMinute: number
+  /** Addresses that are not counted. */
+  ipAllow: readonly Network[]
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** What is signed in another way is outside the IP guard, and each kind of it has a bound of its own. */
+export type OutsideIpGuard = 'signed' | 'report'
+
+/**
+ * For each address in a minute: nobody in good faith comes near. Reports come from the relay alone, one for each
+ * recipient of all tenants.
+ */
+const OUTSIDE_PER_MINUTE: Record<OutsideIpGuard, number> = { signed: 6_000, report: 60_000 }
+
+/** What a client is told that it reached; DECISIONS "Errors". */
+const TOLD: Record<LimitKind, string> = { ip: 'ip', signed: 'ip', report: 'ip', key: 'key', tenant: 'tenant' }
+
+export interface Gate {
+  /** @throws Problem rate_limited */
+  admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Once the principal is known. @throws Problem rate_limited */
+  admitPrincipal(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate {
+  /** Counts; tells where the request stands by the limit it is nearest to; refuses. */
+  async function pass(limit: Limit, reply: FastifyReply): Promise<void> {
+    if (limit.most <= 0) return
+    const taken = limiter.take(limit)
+    const standing = taken instanceof Promise ? await taken : taken
+    tell(reply, standing)
+    if (!standing.refused) return
+    throw problem('rate_limited', {
+      details: { limit: TOLD[limit.kind] },
+      headers: { 'retry-after': String(standing.resetSeconds) },
+    })
+  }
+
+  return {
+    async admitAddress(request, reply) {
+      const address = withoutPort(request.ip)
+      if (ipPerMinute === 0 || isWithin(address, ipAllow)) return
+      const outside = request.routeOptions.config.outsideIpGuard
+      const most = outside ? OUTSIDE_PER_MINUTE[outside] : ipPerMinute
+      await pass({ kind: outside ?? 'ip', subject: clientNetwork(address), most, windowMs: MINUTE_MS }, reply)
+    },
+    async admitPrincipal({ principal }, reply) {
+      const { keyPerMinute, tenantPerDay } = principal.limits
+      await pass({ kind: 'key', subject: principal.keyId, most: keyPerMinute, windowMs: MINUTE_MS }, reply)
+      await pass({ kind: 'tenant', subject: principal.tenantId, most: tenantPerDay, windowMs: DAY_MS }, reply)
+    },
+  }
+}
+
+/** The tightest of the limits is the one with the least left. */
+function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Standing): void {
+  const told = reply.getHeader('ratelimit-remaining')
+  if (told !== undefined && Number(told) <= remaining) return
+  reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
+}

@@ -1,0 +1,284 @@
+// The HTTP machinery every route stands on: request ids, who may, JSON in, errors out, one log line a request.
+// Knows no feature.
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySchema,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify'
+import type { Logger } from 'pino'
+import type { Principal, Scope } from '../../access/principal.ts'
+import { type Problem, problem } from '../../access/problem.ts'
+import { isWithin, type Network } from '../../lib/network.ts'
+import { openFilesLimit } from '../../lib/open-files.ts'
+import { isUuid, newId } from '../../lib/uuid.ts'
+import { createBodyBudget } from './body-budget.ts'
+import { boundConnections } from './bound-connections.ts'
+import { withoutPort } from './client-address.ts'
+import { addContentParsers } from './content-parsers.ts'
+import { endConnections } from './end-connections.ts'
+import { answerBrokenHttp, commonHeaders, sendError } from './error-answers.ts'
+import type { Gate, OutsideIpGuard } from './gate.ts'
+import { type OpenOperation, type OperationName, scopeOf } from './operation-scopes.ts'
+import { headerGivenTwice, holdsKey } from './request-headers.ts'
+import { createValidatorCompiler } from './validation.ts'
+
+export type Server = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  Logger,
+  TypeBoxTypeProvider
+>
+
+/** DECISIONS "Message": JSON bodies, unless a route says otherwise. */
+export const BODY_LIMIT_BYTES = 64 * 1024
+const MIB = 1024 * 1024
+/** Three of the largest sends of a tenant at once, and twice that for all. */
+const BODY_BOUNDS = {
+  most: 256 * MIB,
+  mostUnsigned: 32 * MIB,
+  freeWithKey: BODY_LIMIT_BYTES,
+  paceOctets: 64 * 1024,
+  paceMs: 10_000,
+  unsignedMs: 20_000,
+}
+const HEADERS_TIMEOUT_MS = 10_000
+/** How often it is looked for connections that are past their time. */
+const CHECK_CONNECTIONS_MS = 2_000
+/** What one process holds open at most: somebody who opens connections and says nothing must not fill its memory. */
+const MOST_CONNECTIONS = 10_000
+/** For a request to come, and for its answer to be read on, or anything at all to be said meanwhile. */
+const REQUEST_TIMEOUT_MS = 120_000
+/** For both together: the largest file at 30 KB a second. */
+const REQUEST_WITH_ANSWER_MS = 15 * 60_000
+const KEEP_ALIVE_MS = 72_000
+/** Once it stops. DESIGN 6: the process ends within 30 s, and what the requests began ends after them. */
+const END_CONNECTIONS = { silentMs: 1_000, withinMs: 20_000 }
+
+const READS = new Set(['GET', 'HEAD'])
+
+/** A route with its place in the contract. */
+export interface Operation {
+  operation: OperationName | OpenOperation
+  method: string
+  url: string
+  scope?: Scope | undefined
+  idempotent: boolean
+  schema?: FastifySchema | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its name says which scope it needs. A route without one is not served. */
+    operation?: OperationName | OpenOperation
+    /** True when the operation needs an Idempotency-Key. */
+    idempotent?: boolean
+    /** Its body is handed on as it comes, and never held. */
+    streamsBody?: boolean
+    /** Which bound counts it instead of the IP guard. */
+    outsideIpGuard?: OutsideIpGuard
+  }
+  interface FastifyInstance {
+    /** What the routes that were added so far offer. */
+    operations: Operation[]
+  }
+  interface FastifyRequest {
+    /** Set for every operation that has a scope. */
+    principal: Principal
+    /** Set on every idempotent route. */
+    idempotencyKey: string
+    /** The message a request is about, for the log. */
+    messageId: string | null
+    /** Set when the URL proved to be one that the service has signed. */
+    isSigned: boolean
+  }
+}
+
+export interface ServerDeps {
+  log: Logger
+  /** Who an API key stands for; undefined when it is no good. */
+  verifyKey(key: string): Promise<Principal | undefined>
+  /** Absent: nothing is limited. */
+  gate?: Gate | undefined
+  /** Networks whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly Network[]
+  /** Networks whose connections are not counted as those of one address; nor are the trusted proxies'. */
+  ipAllow?: readonly Network[]
+  /** Told of every answer. `route` is the pattern, or 'unknown'. */
+  onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void
+}
+
+/** Builds a server without routes. Routes added to it afterwards are covered by everything here. */
+export function buildServer(deps: ServerDeps): Server {
+  const app = fastify({
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: newId,
+    requestIdHeader: false,
+    trustProxy: (address: string) => isWithin(withoutPort(address), deps.trustedProxies ?? []),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    // What still comes over an open connection at the stop is answered like the rest, and its connection then closed.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 512 },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+      maxHeaderSize: 16 * 1024,
+      // Refused here instead, with an answer in our form.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerBrokenHttp,
+    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
+  }) as unknown as Server
+  boundConnections(app.server, {
+    // The work behind the connections needs files too.
+    most: Math.min(MOST_CONNECTIONS, Math.floor(openFilesLimit() / 2)),
+    uncounted: [...(deps.trustedProxies ?? []), ...(deps.ipAllow ?? [])],
+    requestMs: REQUEST_WITH_ANSWER_MS,
+  })
+  // A client that waits for leave to send its body gets it from Node; whatever else it expects is not our business.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
+  endConnections(app.server, END_CONNECTIONS)
+
+  app.setValidatorCompiler(createValidatorCompiler())
+  app.decorateRequest('principal', null as unknown as Principal)
+  app.decorateRequest('idempotencyKey', '')
+  app.decorateRequest('messageId', null)
+  app.decorateRequest('isSigned', false)
+  addContentParsers(app)
+
+  const bodies = createBodyBudget(BODY_BOUNDS)
+  const operations: Operation[] = []
+  app.decorate('operations', operations)
+  const methodsOf = new Map<string, Set<string>>()
+  app.addHook('onRoute', (route) => {
+    const methods = methodsOf.get(route.url) ?? new Set()
+    for (const method of [route.method].flat()) methods.add(method)
+    methodsOf.set(route.url, methods)
+    const { operation, idempotent = false } = route.config ?? {}
+    if (!operation) throw new Error(`${route.url} does not say which operation it is`)
+    const method = [route.method].flat()[0] as string
+    if (method === 'HEAD') return
+    operations.push({ operation, method, url: route.url, scope: scopeOf(operation), idempotent, schema: route.schema })
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(commonHeaders(request.id))
+    await deps.gate?.admitAddress(request, reply)
+    refuseBadHeaders(request)
+    if (request.is404) throw absentRoute(methodsAt(methodsOf, request.url))
+    const { operation, idempotent } = request.routeOptions.config
+    const scope = scopeOf(operation as OperationName | OpenOperation)
+    if (!scope) return
+    request.principal = await authenticate(request, deps.verifyKey)
+    await deps.gate?.admitPrincipal(request, reply)
+    if (!request.principal.scopes.has(scope)) {
+      throw problem('insufficient_scope', { details: { required: [scope] } })
+    }
+    if (idempotent) request.idempotencyKey = readIdempotencyKey(request)
+    // Every parameter in a path is an id: a malformed one names nothing, capitals name the same as small letters.
+    const ids = request.params as Record<string, string>
+    for (const [name, id] of Object.entries(ids)) {
+      if (!isUuid(id)) throw problem('not_found')
+      ids[name] = id.toLowerCase()
+    }
+  })
+
+  // After every hook that may refuse a request by its headers.
+  app.addHook('preParsing', (request, reply, body, done) => {
+    // What comes with GET is nobody's to read: Node lets it pass.
+    if (request.routeOptions.config.streamsBody || READS.has(request.method)) return done(null, body)
+    let admitted: typeof body
+    try {
+      admitted = bodies.admit(request, reply, body)
+    } catch (error) {
+      return done(error as FastifyError)
+    }
+    done(null, admitted)
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const seconds = reply.elapsedTime / 1000
+    deps.onAnswer({ method: request.method, route, status: reply.statusCode, seconds })
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        tenantId: request.principal?.tenantId,
+        appId: request.principal?.appId,
+        messageId: request.messageId ?? undefined,
+      },
+      'request',
+    )
+  })
+
+  app.setErrorHandler<FastifyError>(sendError)
+
+  /** What the framework refuses before any hook is counted like the rest. */
+  async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const limited = await deps.gate?.admitAddress(request, reply).catch((reason: FastifyError) => reason)
+    sendError(limited ?? error, request, reply)
+  }
+  return app
+}
+
+function absentRoute(allowed: string[]): Problem {
+  if (allowed.length === 0) return problem('not_found')
+  return problem('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+}
+
+/** @throws Problem bad_request (RFC 9110 5.3, 7.2) */
+function refuseBadHeaders({ headers, raw }: FastifyRequest): void {
+  if (headers.host === undefined && raw.httpVersion !== '1.0') {
+    throw problem('bad_request', { message: 'The header Host is missing.' })
+  }
+  const twice = headerGivenTwice(raw.rawHeaders)
+  if (twice)
+    throw problem('bad_request', { message: `The header ${twice} is given twice.`, details: { header: twice } })
+}
+
+/** What carries a key in its URL is refused, whatever else it carries. */
+async function authenticate(request: FastifyRequest, verifyKey: ServerDeps['verifyKey']): Promise<Principal> {
+  const header = holdsKey(request.url) ? undefined : request.headers.authorization
+  const key = header && /^bearer +([^\s]+)$/i.exec(header)?.[1]
+  const principal = key ? await verifyKey(key) : undefined
+  if (!principal) throw problem('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } })
+  return principal
+}
+
+/** SPEC: Limits, Idempotency key. */
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{8,255}$/
+
+function readIdempotencyKey(request: FastifyRequest): string {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || key === '') throw problem('missing_idempotency_key')
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) throw problem('invalid_idempotency_key')
+  return key
+}
+
+/** The methods of the routes that this URL's path matches. */
+function methodsAt(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, url: string): string[] {
+  const path = url.split('?')[0]?.split('/') ?? []
+  const methods = new Set<string>()
+  for (const [pattern, known] of methodsOf) {
+    const parts = pattern.split('/')
+    if (parts.length === path.length && parts.every((part, i) => part.startsWith(':') || part === path[i])) {
+      for (const method of known) methods.add(method)
+    }
+  }
+  return [...methods].sort()
+}

@@ -1,0 +1,158 @@
+// What the service tells a Prometheus server. Counters are fed as things happen; figures of the database are read
+// when somebody asks.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { readQueueStats } from '../../lib/queue/jobs.ts'
+import { type Database, sql } from '../../lib/sql.ts'
+
+export interface Metrics {
+  onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void
+  /** How many requests one accepting statement wrote. */
+  onGroup(size: number): void
+  /** What became of a submission: accepted, refused, unavailable, unknown, simulated. */
+  onRelayResult(result: string): void
+  /** What became of an attempt to deliver to a webhook endpoint: accepted, or why it failed. */
+  onDelivery(result: string, durationMs: number): void
+  /** How many rows or objects a sweep removed. */
+  onSwept(sweep: string, count: number): void
+  /** What came in by SMTP: message, duplicate, or the kind of mail that came back to a return path. */
+  onReceived(what: string): void
+  /** From now on figures of these queues and of the feed are read at each scrape. */
+  watchDatabase(database: Database, queues: readonly string[]): void
+  /** The text of /metrics and its content type. */
+  read(): Promise<{ text: string; contentType: string }>
+}
+
+const SCRAPE_WITHIN_MS = 2_000
+
+export function createMetrics(): Metrics {
+  const registers = [new Registry()]
+  const registry = registers[0] as Registry
+  collectDefaultMetrics({ register: registry })
+
+  const requests = new Counter({
+    name: 'mdk_http_requests_total',
+    help: 'Answers by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'mdk_http_request_seconds',
+    help: 'Time to answer, by route.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
+    registers,
+  })
+  const groups = new Histogram({
+    name: 'mdk_send_group_size',
+    help: 'Requests written by one accepting statement.',
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers,
+  })
+  const relay = new Counter({
+    name: 'mdk_relay_results_total',
+    help: 'Submissions by what became of them.',
+    labelNames: ['result'],
+    registers,
+  })
+  const deliveries = new Counter({
+    name: 'mdk_webhook_attempts_total',
+    help: 'Attempts to deliver to webhook endpoints by what became of them.',
+    labelNames: ['result'],
+    registers,
+  })
+  const deliverySeconds = new Histogram({
+    name: 'mdk_webhook_attempt_seconds',
+    help: 'From the resolving of the name to the end of the answer.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
+  const received = new Counter({
+    name: 'mdk_inbound_total',
+    help: 'Mail received by what it was.',
+    labelNames: ['kind'],
+    registers,
+  })
+  const swept = new Counter({
+    name: 'mdk_swept_total',
+    help: 'What had expired and was removed, by sweep.',
+    labelNames: ['sweep'],
+    registers,
+  })
+  const depth = new Gauge({
+    name: 'mdk_queue_depth',
+    help: 'Jobs waiting or in flight, counted to 100000.',
+    labelNames: ['queue'],
+    registers,
+  })
+  const age = new Gauge({
+    name: 'mdk_queue_oldest_seconds',
+    help: 'How long the oldest due job has been due, those apart whose endpoint waits after failed attempts.',
+    labelNames: ['queue'],
+    registers,
+  })
+  const dead = new Gauge({
+    name: 'mdk_dead_letters',
+    help: 'Dead letters by queue.',
+    labelNames: ['queue'],
+    registers,
+  })
+  const lag = new Gauge({
+    name: 'mdk_event_lag_seconds',
+    help: 'How long the oldest open write transaction of the cluster has been holding back the event feed.',
+    registers,
+  })
+  let readDatabase = async (): Promise<void> => {}
+
+  return {
+    onAnswer({ method, route, status, seconds }) {
+      requests.inc({ method, route, status })
+      durations.observe({ route }, seconds)
+    },
+    onGroup: (size) => groups.observe(size),
+    onRelayResult: (result) => relay.inc({ result }),
+    onSwept: (sweep, count) => swept.inc({ sweep }, count),
+    onReceived: (kind) => received.inc({ kind }),
+    onDelivery(result, durationMs) {
+      deliveries.inc({ result })
+      deliverySeconds.observe(durationMs / 1000)
+    },
+
+    watchDatabase(database, queues) {
+      readDatabase = async () => {
+        for (const stats of await readQueueStats(database, queues)) {
+          depth.set({ queue: stats.queue }, stats.depth)
+          age.set({ queue: stats.queue }, stats.oldestSeconds)
+        }
+        for (const { queue, count } of await countDeadLetters(database, queues)) dead.set({ queue }, count)
+        lag.set(await readFeedLag(database))
+      }
+    },
+
+    async read() {
+      // A database that hangs must not hide what the process itself can tell.
+      await Promise.race([readDatabase().catch(() => {}), timeout(SCRAPE_WITHIN_MS)])
+      return { text: await registry.metrics(), contentType: registry.contentType }
+    },
+  }
+}
+
+function countDeadLetters(database: Database, queues: readonly string[]): Promise<{ queue: string; count: number }[]> {
+  return database.rows(sql<{ queue: string; count: number }>`
+    select q.queue, (select count(*) from dead_letters d where d.queue = q.queue) as count
+    from unnest(${queues}::text[]) as q (queue)`)
+}
+
+/** The feed gives out no event younger than the oldest transaction that has written and not ended (DESIGN 5.3). */
+async function readFeedLag(database: Database): Promise<number> {
+  const [row] = await database.rows(sql<{ seconds: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(began)), 0)::float8 as seconds
+    from (
+      select xact_start as began from pg_stat_activity where backend_xid is not null
+      union all select prepared from pg_prepared_xacts
+    ) open_transactions`)
+  return row?.seconds ?? 0
+}
+
+function timeout(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
+}
