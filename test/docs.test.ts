@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { PROBLEM_CODES, statusOf } from '../src/access/problem.ts'
+import { PROBLEM_CODES } from '../src/access/problem.ts'
+import { statusOf } from '../src/servers/http/status-codes.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const pages = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'sdk/*.md', 'examples/*.md'], { cwd: ROOT }))

@@ -113,7 +113,7 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
     const pending = underWay.get(digest)
     if (pending) return pending
     const waiting = waitingOf.get(key.publicId) ?? 0
-    if (waiting >= WAITING_PER_KEY) throw problem('service_unavailable', { headers: { 'retry-after': '1' } })
+    if (waiting >= WAITING_PER_KEY) throw problem('service_unavailable', { retryAfterSeconds: 1 })
     waitingOf.set(key.publicId, waiting + 1)
     const hashed = hashing
       .take(() => verifyHash(secretHash, key.secret))

@@ -2,13 +2,13 @@
 import { buffer } from 'node:stream/consumers'
 import type { Principal } from '../access/principal.ts'
 import { notFoundField, type Problem, problem } from '../access/problem.ts'
+import type { RequestOrigin } from '../access/request-origin.ts'
 import { recordAct } from '../audit/record.ts'
 import { answerOnce } from '../idempotency/answer-once.ts'
 import { keepObjects, ObjectsSwept, removeLater } from '../lib/object-removals.ts'
 import { ObjectMissing, type ObjectStore } from '../lib/object-store.ts'
 import type { Database, Db, Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
-import type { Actor } from '../servers/http/actor.ts'
 import {
   type Attachment,
   type AttachmentDownload,
@@ -58,7 +58,7 @@ export async function prepareUpload(
   principal: Principal,
   key: string,
   input: PrepareAttachmentInput,
-  actor: Actor,
+  origin: RequestOrigin,
 ): Promise<Replayable<PreparedAttachment>> {
   if (input.sizeBytes > MAX_ATTACHMENT_BYTES) throw problem('attachment_too_large')
   const keyed = { key, operation: 'prepareAttachmentUpload', target: '', input }
@@ -70,7 +70,7 @@ export async function prepareUpload(
       await insertUpload(tx, principal, { ...input, id }, deps.uploadTtlSeconds)
       const objects = deps.transfers.objects({ tenantId: principal.tenantId, id })
       await removeLater(tx, objects, deps.uploadTtlSeconds * 1000 + deps.transfers.lateMs)
-      await recordAct(tx, principal, actor, { operation: keyed.operation, resourceType: 'upload', resourceId: id })
+      await recordAct(tx, principal, origin, { operation: keyed.operation, resourceType: 'upload', resourceId: id })
       return { status: 201, resourceId: id, body: { uploadId: id } }
     }),
   )
@@ -103,7 +103,7 @@ export async function completeUpload(
   deps: AttachmentDeps,
   principal: Principal,
   uploadId: Uuid,
-  actor: Actor,
+  origin: RequestOrigin,
 ): Promise<Attachment> {
   const upload = await findUpload(deps.database, principal, uploadId)
   // Looked for afterwards: an upload that is seen to be completed and has none now had one that is gone.
@@ -130,7 +130,7 @@ export async function completeUpload(
     await recordCompletion(tx, upload)
     await checkRoomTaken(tx, upload.tenantId, upload.sizeBytes)
     const act = { operation: 'completeAttachmentUpload', resourceType: 'attachment', resourceId: upload.id }
-    await recordAct(tx, principal, actor, act)
+    await recordAct(tx, principal, origin, act)
     return findAttachment(tx, principal, upload.id)
   })
   if (!attachment) throw problem('not_found')
@@ -146,7 +146,7 @@ export async function uploadInJson(
   principal: Principal,
   { key, id }: { key: string; id: Uuid },
   input: UploadAttachmentInput,
-  actor: Actor,
+  origin: RequestOrigin,
 ): Promise<Replayable<{ attachment: Attachment }>> {
   const bytes = Buffer.from(input.contentBase64, 'base64')
   if (bytes.length > MAX_LEGACY_BYTES) throw problem('attachment_too_large', { message: NOT_THIS_WAY })
@@ -165,7 +165,7 @@ export async function uploadInJson(
       await insertAttachments(tx, [{ tenantId, id, environmentId, mailboxId, filename, mediaType, ...content }])
       await checkRoomTaken(tx, principal.tenantId, sizeBytes)
       const act = { operation: keyed.operation, resourceType: 'attachment', resourceId: id }
-      await recordAct(tx, principal, actor, act)
+      await recordAct(tx, principal, origin, act)
       const attachment = (await findAttachment(tx, principal, id)) as Attachment
       return { status: 201, resourceId: id, body: { attachment } }
     }),

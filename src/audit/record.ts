@@ -1,9 +1,9 @@
 // Leaves a trace of what was done and by whom. Sends write theirs in the statement that accepts them.
 
 import type { Principal } from '../access/principal.ts'
+import type { RequestOrigin } from '../access/request-origin.ts'
 import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
-import type { Actor } from '../servers/http/actor.ts'
 
 export interface OperatorAct {
   tenantId: Uuid | null
@@ -28,13 +28,13 @@ export interface Act {
 }
 
 /** Notes a write of the API, in the transaction that carries it out. */
-export async function recordAct(tx: Tx, principal: Principal, actor: Actor, act: Act): Promise<void> {
+export async function recordAct(tx: Tx, principal: Principal, origin: RequestOrigin, act: Act): Promise<void> {
   await tx.rows(sql`
     insert into audit_log (tenant_id, id, at, app_id, key_id, operation, resource_type, resource_id, client_address,
       user_agent, request_id)
     values (${principal.tenantId}, ${newId()}, clock_timestamp(), ${principal.appId}, ${principal.keyId},
-      ${act.operation}, ${act.resourceType}, ${act.resourceId}, ${actor.clientAddress}, ${actor.userAgent},
-      ${actor.requestId})`)
+      ${act.operation}, ${act.resourceType}, ${act.resourceId}, ${origin.clientAddress}, ${origin.userAgent},
+      ${origin.requestId})`)
 }
 
 export interface AuditRecord {

@@ -15,7 +15,10 @@ export const serveCommands: AddCommands = (program, cli) => {
       const config = readConfig(cli.env, options.roles)
       const log = createLog(config.logLevel)
       // Loaded for this command alone: the others start several times as fast without it.
-      const [{ serve }, { createMetrics }] = await Promise.all([import('../serve.ts'), import('../servers/ops/metrics.ts')])
+      const [{ serve }, { createMetrics }] = await Promise.all([
+        import('../serve.ts'),
+        import('../servers/ops/metrics.ts'),
+      ])
       await runUntilStopped(() => serve({ config, roles: options.roles, log, metrics: createMetrics() }), log)
     })
 

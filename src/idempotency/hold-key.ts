@@ -120,5 +120,5 @@ async function renew(db: Db, held: readonly HeldKey[], leaseMs: number): Promise
 
 /** The first request with the key is still running. */
 export function pending() {
-  return problem('idempotency_pending', { headers: { 'retry-after': '1' } })
+  return problem('idempotency_pending', { retryAfterSeconds: 1 })
 }

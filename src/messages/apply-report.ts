@@ -4,19 +4,9 @@ import { type ObjectStore, objectKey } from '../lib/object-store.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail/mail-address.ts'
+import type { ReportedRecipient } from '../mail/reports/relay-report.ts'
 import { applyOutcomes } from './apply-outcomes.ts'
 import type { RecipientNews } from './decide-outcome.ts'
-
-/** What became of one recipient, in the reporter's words. */
-export interface ReportedRecipient {
-  /** Under whichever of these the message knows the recipient; the first that fits counts. */
-  addresses: (string | null)[]
-  outcome: 'delivered' | 'bounced' | 'failed'
-  smtpCode: number | null
-  /** RFC 3463. */
-  enhancedCode: string | null
-  diagnostic: string | null
-}
 
 /** Whose outcome a report may decide: that of any recipient, or that of a message's only one. */
 export type ReportReach = 'any_recipient' | 'only_recipient'

@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import type { Principal } from '../access/principal.ts'
 import { type FieldFault, invalidFields, notFoundField, problem } from '../access/problem.ts'
+import type { RequestOrigin } from '../access/request-origin.ts'
+import { MOST_FAULTS, validationFaults } from '../access/schema-faults.ts'
 import { createGroup, type Group } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail/mail-address.ts'
 import { makePreview } from '../mail/parse/preview.ts'
-import type { Actor } from '../servers/http/actor.ts'
-import { MOST_FAULTS, validationFaults } from '../servers/http/validation.ts'
 import { acceptMessages, type SendOutcome, type SendRow } from './accept-messages.ts'
 import { nextInstant } from './message-instants.ts'
 import { placeAttachments } from './place-attachments.ts'
@@ -21,7 +21,7 @@ export interface Sender {
    * @throws Problem not_found, message_too_large, mailbox_suspended, plan_capacity_exceeded, idempotency_conflict,
    * idempotency_pending
    */
-  send(principal: Principal, key: string, input: SendMessageInput, actor: Actor): Promise<Accepted>
+  send(principal: Principal, key: string, input: SendMessageInput, origin: RequestOrigin): Promise<Accepted>
   /** Waits until everything that was asked for is written. */
   drain(): Promise<void>
 }
@@ -97,9 +97,9 @@ export function createSender(deps: SenderDeps): Sender {
   let lastMicros = Number.NEGATIVE_INFINITY
 
   return {
-    async send(principal, key, input, actor) {
+    async send(principal, key, input, origin) {
       lastMicros = nextInstant(lastMicros, Math.floor(performance.now() * 1000))
-      const row = rowFrom(principal, key, input, actor, lastMicros)
+      const row = rowFrom(principal, key, input, origin, lastMicros)
       const missing = await placeAttachments(deps.db, principal, input, row)
       return answerTo(await group.add(row), row, missing)
     },
@@ -111,7 +111,7 @@ function rowFrom(
   principal: Principal,
   key: string,
   input: SendMessageInput,
-  actor: Actor,
+  origin: RequestOrigin,
   createdMicros: number,
 ): SendRow {
   return {
@@ -137,9 +137,9 @@ function rowFrom(
     attachments: [],
     refusal: null,
     created_micros: createdMicros,
-    client_address: actor.clientAddress,
-    user_agent: actor.userAgent,
-    request_id: actor.requestId,
+    client_address: origin.clientAddress,
+    user_agent: origin.userAgent,
+    request_id: origin.requestId,
   }
 }
 
@@ -186,7 +186,7 @@ function answerTo(outcome: SendOutcome, row: SendRow, missing: number): Accepted
     case 'conflict':
       throw problem('idempotency_conflict')
     case 'pending':
-      throw problem('idempotency_pending', { headers: { 'retry-after': '1' } })
+      throw problem('idempotency_pending', { retryAfterSeconds: 1 })
     case 'no_mailbox':
       throw notFoundField('fromMailboxId')
     case 'mailbox_suspended':

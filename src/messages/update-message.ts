@@ -1,11 +1,11 @@
 // Files and flags one mailbox's entry of a message, and says so in the log. Knows nothing of HTTP.
 
 import type { Principal } from '../access/principal.ts'
+import type { RequestOrigin } from '../access/request-origin.ts'
 import { recordAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import type { Actor } from '../servers/http/actor.ts'
 import { messageEventData, type ToldMessage } from './event-data.ts'
 import type { UpdateMessageInput } from './schemas.ts'
 
@@ -19,7 +19,7 @@ export async function updateMessage(
   messageId: Uuid,
   mailboxId: Uuid,
   change: MessageChange,
-  actor: Actor,
+  origin: RequestOrigin,
 ): Promise<'updated' | 'absent' | 'not_in_mailbox'> {
   const message = await changeEntry(tx, principal, messageId, mailboxId, change)
   if (!message) return (await isVisible(tx, principal, messageId)) ? 'not_in_mailbox' : 'absent'
@@ -33,7 +33,11 @@ export async function updateMessage(
       data: messageEventData(message, message.mailbox_id, { changes: change }),
     },
   ])
-  await recordAct(tx, principal, actor, { operation: 'updateMessage', resourceType: 'message', resourceId: message.id })
+  await recordAct(tx, principal, origin, {
+    operation: 'updateMessage',
+    resourceType: 'message',
+    resourceId: message.id,
+  })
   return 'updated'
 }
 

@@ -3,6 +3,7 @@
 
 import type { Principal } from '../access/principal.ts'
 import { problem } from '../access/problem.ts'
+import type { RequestOrigin } from '../access/request-origin.ts'
 import { recordAct } from '../audit/record.ts'
 import { databaseTime, unixSeconds } from '../lib/database-clock.ts'
 import type { PublicFetch } from '../lib/public-fetch.ts'
@@ -11,7 +12,6 @@ import type { Secret } from '../lib/secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Database, Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
-import type { Actor } from '../servers/http/actor.ts'
 import { WEBHOOK_QUEUE } from './delivery-state.ts'
 import {
   changeEndpoint,
@@ -48,7 +48,7 @@ export async function createEndpoint(
   deps: EndpointDeps,
   principal: Principal,
   input: CreateWebhookEndpointInput,
-  actor: Actor,
+  origin: RequestOrigin,
 ): Promise<{ endpoint: WebhookEndpoint; secret: Secret }> {
   const id = newId()
   const secret = makeWebhookSecret()
@@ -69,7 +69,7 @@ export async function createEndpoint(
     })
     // One at a time until it has shown that it takes them.
     await openLane(tx, laneOf(principal, id), 1)
-    await recordAct(tx, principal, actor, act('createWebhookEndpoint', id))
+    await recordAct(tx, principal, origin, act('createWebhookEndpoint', id))
     return mustFind(tx, principal, id)
   })
   return { endpoint, secret }
@@ -84,7 +84,7 @@ export async function updateEndpoint(
   principal: Principal,
   id: Uuid,
   input: UpdateWebhookEndpointInput,
-  actor: Actor,
+  origin: RequestOrigin,
 ): Promise<WebhookEndpoint> {
   const { enabled, url, description, eventTypes } = input
   const before = await mustFind(deps.database, principal, id)
@@ -96,17 +96,22 @@ export async function updateEndpoint(
     if (enabled !== undefined) await setEnabled(tx, principal, id, enabled, 'disabled by its application')
     if (enabled || moves) await openLane(tx, laneOf(principal, id), 1)
     if (enabled === false) await openLane(tx, laneOf(principal, id), null)
-    await recordAct(tx, principal, actor, act('updateWebhookEndpoint', id))
+    await recordAct(tx, principal, origin, act('updateWebhookEndpoint', id))
     return mustFind(tx, principal, id)
   })
 }
 
 /** Its deliveries end with it. @throws Problem not_found */
-export async function deleteEndpoint(deps: EndpointDeps, principal: Principal, id: Uuid, actor: Actor): Promise<void> {
+export async function deleteEndpoint(
+  deps: EndpointDeps,
+  principal: Principal,
+  id: Uuid,
+  origin: RequestOrigin,
+): Promise<void> {
   await deps.database.transaction(async (tx) => {
     if (!(await markDeleted(tx, principal, id))) throw problem('not_found')
     await openLane(tx, laneOf(principal, id), null)
-    await recordAct(tx, principal, actor, act('deleteWebhookEndpoint', id))
+    await recordAct(tx, principal, origin, act('deleteWebhookEndpoint', id))
   })
 }
 

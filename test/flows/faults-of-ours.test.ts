@@ -61,7 +61,7 @@ test('what is refused for want of room is no fault, and leaves no more than its 
     onAnswer: () => {},
   })
   app.get('/full', { config: { operation: 'docs' } }, async () => {
-    throw problem('service_unavailable', { headers: { 'retry-after': '1' } })
+    throw problem('service_unavailable', { retryAfterSeconds: 1 })
   })
   const answer = await app.inject({ url: '/full' })
   assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [503, '1'])

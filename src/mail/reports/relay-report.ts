@@ -1,83 +1,20 @@
-// Our own form of a relay's report over HTTP: what it says, and how it is signed. Pure. docs/operate.md describes it.
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import { Ajv } from 'ajv'
-import Type from 'typebox'
-import { addFormats } from '../../lib/formats.ts'
-import { Closed, Nullable } from '../../lib/schemas.ts'
-import type { Secret } from '../../lib/secret.ts'
+// What a relay reports of a message that it was given, however it was told. Types alone.
 import type { Uuid } from '../../lib/uuid.ts'
-import type { ReportedRecipient } from '../../messages/apply-report.ts'
-import { validationProblem } from '../../servers/http/validation.ts'
+
+/** What became of one recipient, in the reporter's words. */
+export interface ReportedRecipient {
+  /** Under whichever of these the message knows the recipient; the first that fits counts. */
+  addresses: (string | null)[]
+  outcome: 'delivered' | 'bounced' | 'failed'
+  smtpCode: number | null
+  /** RFC 3463. */
+  enhancedCode: string | null
+  diagnostic: string | null
+}
 
 export interface RelayReport {
   /** One of the two says which message it is about. */
   messageId?: Uuid | undefined
   returnPath?: string | undefined
   recipient: ReportedRecipient
-}
-
-/** What a request says of its signature: when it was signed, in the sender's digits, and the digest. */
-export interface ReportSignature {
-  timestamp: string
-  digest: Buffer
-}
-
-const TOLERANCE_MS = 300_000
-
-/**
- * `relay-report-timestamp` in Unix seconds, and `relay-report-signature`: `v1=` and the hex HMAC-SHA-256 under the
- * shared secret over the timestamp, a dot and the body's octets. Undefined when either is missing or malformed.
- */
-export function readReportSignature(headers: IncomingHttpHeaders): ReportSignature | undefined {
-  const timestamp = String(headers['relay-report-timestamp'] ?? '')
-  const [, digits] = /^v1=([0-9a-f]{64})$/.exec(String(headers['relay-report-signature'] ?? '')) ?? []
-  if (!/^\d{1,12}$/.test(timestamp) || digits === undefined) return undefined
-  return { timestamp, digest: Buffer.from(digits, 'hex') }
-}
-
-/** True for a body that the secret's holder has signed, whenever that was. */
-export function isSignedReport({ timestamp, digest }: ReportSignature, body: Buffer, secret: Secret): boolean {
-  const expected = createHmac('sha256', secret.reveal()).update(`${timestamp}.`).update(body).digest()
-  return timingSafeEqual(expected, digest)
-}
-
-/** True within five minutes of when it was signed. */
-export function isRecentReport({ timestamp }: ReportSignature, nowMs: number): boolean {
-  return Math.abs(nowMs - Number(timestamp) * 1000) <= TOLERANCE_MS
-}
-
-const Text = (maxLength: number) => Type.String({ format: 'text', maxLength })
-
-const ReportsInput = Closed({
-  reports: Type.Array(
-    Closed({
-      messageId: Type.Optional(Type.String({ format: 'uuid' })),
-      returnPath: Type.Optional(Text(254)),
-      recipient: Text(254),
-      outcome: Type.Unsafe<ReportedRecipient['outcome']>({ type: 'string', enum: ['delivered', 'bounced', 'failed'] }),
-      smtpCode: Type.Optional(Nullable(Type.Integer({ minimum: 200, maximum: 599 }))),
-      enhancedCode: Type.Optional(Nullable(Type.String({ pattern: '^[245]\\.\\d{1,3}\\.\\d{1,3}$' }))),
-      diagnostic: Type.Optional(Nullable(Text(1_000))),
-    }),
-    { minItems: 1, maxItems: 1_000 },
-  ),
-})
-
-const isValid = addFormats(new Ajv({ allErrors: true })).compile<Type.Static<typeof ReportsInput>>(ReportsInput)
-
-/** @throws Problem validation_error */
-export function readReports(input: unknown): RelayReport[] {
-  if (!isValid(input)) throw validationProblem(isValid.errors ?? [])
-  return input.reports.map(({ messageId, returnPath, recipient, outcome, ...words }) => ({
-    messageId,
-    returnPath,
-    recipient: {
-      addresses: [recipient],
-      outcome,
-      smtpCode: words.smtpCode ?? null,
-      enhancedCode: words.enhancedCode ?? null,
-      diagnostic: words.diagnostic ?? null,
-    },
-  }))
 }

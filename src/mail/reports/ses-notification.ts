@@ -2,10 +2,9 @@
 // https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
 
 import type { Uuid } from '../../lib/uuid.ts'
-import type { ReportedRecipient } from '../../messages/apply-report.ts'
 import { enhancedCodeIn } from '../smtp/smtp-reply.ts'
 import { cutDiagnostic } from './delivery-report.ts'
-import type { RelayReport } from './relay-report.ts'
+import type { RelayReport, ReportedRecipient } from './relay-report.ts'
 
 interface Notification {
   /** Of notifications; events of a configuration set have eventType. */

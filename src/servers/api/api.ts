@@ -1,12 +1,10 @@
-// The HTTP API: the machinery, then each feature's routes in order.
-import type { Logger } from 'pino'
+// The HTTP API: each feature's operations in order.
 import type { AttachmentDeps } from '../../attachments/manage-attachments.ts'
 import type { CursorCodec } from '../../events/cursor.ts'
 import type { ObjectStore } from '../../lib/object-store.ts'
 import type { Database } from '../../lib/sql.ts'
 import type { Sender } from '../../messages/send-message.ts'
-import { contractRoutes } from '../docs/routes.ts'
-import { buildServer, type Server, type ServerDeps } from '../http/server.ts'
+import type { Server } from '../http/server.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
 import { type BlobDeps, blobRoutes } from './blob-routes.ts'
 import { eventRoutes } from './event-routes.ts'
@@ -15,8 +13,7 @@ import { messageRoutes } from './message-routes.ts'
 import { type ReportDeps, reportRoutes } from './report-routes.ts'
 import { type WebhookDeps, webhookRoutes } from './webhook-routes.ts'
 
-export interface ApiDeps extends ServerDeps {
-  log: Logger
+export interface ApiDeps {
   database: Database
   store: ObjectStore
   sender: Sender
@@ -30,10 +27,8 @@ export interface ApiDeps extends ServerDeps {
   reports: Pick<ReportDeps, 'secret' | 'sesTopic' | 'sns' | 'returnPath'>
 }
 
-/** Builds the API; nothing listens yet. */
-export function buildApi(deps: ApiDeps): Server {
-  const app = buildServer(deps)
-  contractRoutes(app)
+/** Adds the operations to a server. */
+export function apiRoutes(app: Server, deps: ApiDeps): void {
   mailboxRoutes(app, deps)
   messageRoutes(app, deps)
   eventRoutes(app, deps)
@@ -41,5 +36,4 @@ export function buildApi(deps: ApiDeps): Server {
   if (deps.blobLinks) blobRoutes(app, { database: deps.database, store: deps.store, links: deps.blobLinks })
   reportRoutes(app, { ...deps.reports, database: deps.database, store: deps.store, onEvents: deps.onEvents })
   webhookRoutes(app, { database: deps.database, ...deps.webhooks })
-  return app
 }

@@ -22,7 +22,7 @@ import {
 import { createKeyHolder, type HeldKey } from '../../idempotency/hold-key.ts'
 import { IdParams } from '../../lib/schemas.ts'
 import { newId } from '../../lib/uuid.ts'
-import { actorOf } from '../http/actor.ts'
+import { originOf } from '../http/request-origin.ts'
 import type { Server } from '../http/server.ts'
 
 /** DECISIONS "Message": JSON bodies of a legacy upload. */
@@ -39,7 +39,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
     },
     async (request, reply) => {
       const { principal, idempotencyKey, body: input } = request
-      const { body, replayed } = await prepareUpload(deps, principal, idempotencyKey, input, actorOf(request))
+      const { body, replayed } = await prepareUpload(deps, principal, idempotencyKey, input, originOf(request))
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(201).send(body)
     },
@@ -53,7 +53,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
     },
     async (request) => {
       const { uploadId } = request.params
-      return { attachment: await completeUpload(deps, request.principal, uploadId, actorOf(request)) }
+      return { attachment: await completeUpload(deps, request.principal, uploadId, originOf(request)) }
     },
   )
 
@@ -103,7 +103,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
     async (request, reply) => {
       const { principal, idempotencyKey: key, body: input } = request
       const { resourceId: id } = uploads.get(request) as HeldKey
-      const { body, replayed } = await uploadInJson(deps, principal, { key, id }, input, actorOf(request))
+      const { body, replayed } = await uploadInJson(deps, principal, { key, id }, input, originOf(request))
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(201).send(body)
     },

@@ -19,7 +19,7 @@ import {
 } from '../../messages/schemas.ts'
 import { refuseFaultyInput, type Sender } from '../../messages/send-message.ts'
 import { updateMessage } from '../../messages/update-message.ts'
-import { actorOf } from '../http/actor.ts'
+import { originOf } from '../http/request-origin.ts'
 import type { Server } from '../http/server.ts'
 
 /**
@@ -50,7 +50,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
     async (request, reply) => {
       const { principal, idempotencyKey, body, validationError } = request
       refuseFaultyInput(body, validationError)
-      const { id, replayed } = await deps.sender.send(principal, idempotencyKey, body, actorOf(request))
+      const { id, replayed } = await deps.sender.send(principal, idempotencyKey, body, originOf(request))
       request.messageId = id
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(202).send({ id, object: 'message', status: 'queued' })
@@ -119,7 +119,7 @@ export function messageRoutes(app: Server, deps: MessageDeps): void {
       const { messageId } = request.params
       const { mailboxId, ...change } = request.body
       const outcome = await deps.database.transaction((tx) =>
-        updateMessage(tx, request.principal, messageId, mailboxId, change, actorOf(request)),
+        updateMessage(tx, request.principal, messageId, mailboxId, change, originOf(request)),
       )
       if (outcome === 'absent') throw problem('not_found')
       if (outcome === 'not_in_mailbox') throw notFoundField('mailboxId')

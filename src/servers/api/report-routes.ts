@@ -8,19 +8,19 @@ import type { ObjectStore } from '../../lib/object-store.ts'
 import type { Secret } from '../../lib/secret.ts'
 import type { Database } from '../../lib/sql.ts'
 import { isUuid, type Uuid } from '../../lib/uuid.ts'
+import type { RelayReport, ReportedRecipient } from '../../mail/reports/relay-report.ts'
+import { readSesNotification } from '../../mail/reports/ses-notification.ts'
+import { readSnsMessage, type SnsVerifier } from '../../mail/reports/sns-message.ts'
+import { applyReport } from '../../messages/apply-report.ts'
+import { findSentMessage } from '../../messages/receive/store.ts'
+import type { Server } from '../http/server.ts'
 import {
   isRecentReport,
   isSignedReport,
-  type RelayReport,
   type ReportSignature,
   readReportSignature,
   readReports,
-} from '../../mail/reports/relay-report.ts'
-import { readSesNotification } from '../../mail/reports/ses-notification.ts'
-import { readSnsMessage, type SnsVerifier } from '../../mail/reports/sns-message.ts'
-import { applyReport, type ReportedRecipient } from '../../messages/apply-report.ts'
-import { findSentMessage } from '../../messages/receive/store.ts'
-import type { Server } from '../http/server.ts'
+} from './signed-reports.ts'
 
 export interface ReportDeps {
   database: Database
@@ -104,7 +104,7 @@ function bodyOf(request: FastifyRequest): Buffer {
 function askAgain(request: FastifyRequest) {
   return (cause: unknown): never => {
     request.log.warn({ err: cause }, 'Amazon could not be asked')
-    throw problem('service_unavailable', { headers: { 'retry-after': '20' } })
+    throw problem('service_unavailable', { retryAfterSeconds: 20 })
   }
 }
 

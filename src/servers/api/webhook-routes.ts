@@ -28,7 +28,7 @@ import {
   WebhookEndpointList,
   WebhookTestResult,
 } from '../../webhooks/schemas.ts'
-import { actorOf } from '../http/actor.ts'
+import { originOf } from '../http/request-origin.ts'
 import type { Server } from '../http/server.ts'
 
 export interface WebhookDeps extends EndpointDeps {
@@ -57,7 +57,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
       schema: { body: CreateWebhookEndpointInput, response: { 201: NewWebhookEndpoint } },
     },
     async (request, reply) => {
-      const { endpoint, secret } = await createEndpoint(deps, request.principal, request.body, actorOf(request))
+      const { endpoint, secret } = await createEndpoint(deps, request.principal, request.body, originOf(request))
       return reply.code(201).send({ endpoint, secret: secret.reveal() })
     },
   )
@@ -70,7 +70,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
     },
     async (request) => {
       const { principal } = request
-      const endpoint = await updateEndpoint(deps, principal, request.params.endpointId, request.body, actorOf(request))
+      const endpoint = await updateEndpoint(deps, principal, request.params.endpointId, request.body, originOf(request))
       if (endpoint.enabled) deps.onDue()
       else await endDeliveries(database, { tenantId: principal.tenantId, id: endpoint.id })
       return { endpoint }
@@ -81,7 +81,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
     '/v1/webhook-endpoints/:endpointId',
     { config: { operation: 'deleteWebhookEndpoint' }, schema: { params } },
     async (request, reply) => {
-      await deleteEndpoint(deps, request.principal, request.params.endpointId, actorOf(request))
+      await deleteEndpoint(deps, request.principal, request.params.endpointId, originOf(request))
       return reply.code(204).send()
     },
   )
@@ -95,7 +95,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
     async (request) => {
       const { principal, params } = request
       const { endpoint, secret } = await rotateSecret(deps, principal, params.endpointId, (tx) =>
-        recordAct(tx, principal, actorOf(request), act('rotateWebhookEndpointSecret', params.endpointId)),
+        recordAct(tx, principal, originOf(request), act('rotateWebhookEndpointSecret', params.endpointId)),
       )
       return { endpoint, secret: secret.reveal() }
     },
@@ -111,7 +111,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
       const { principal, params } = request
       const result = await testEndpoint(deps, principal, params.endpointId)
       await database.transaction((tx) =>
-        recordAct(tx, principal, actorOf(request), act('testWebhookEndpoint', params.endpointId)),
+        recordAct(tx, principal, originOf(request), act('testWebhookEndpoint', params.endpointId)),
       )
       return result
     },
@@ -145,7 +145,7 @@ export function webhookRoutes(app: Server, deps: WebhookDeps): void {
         answerOnce(tx, principal, keyed, deps.idempotencyTtlSeconds, async () => {
           const delivery = await replayDelivery(tx, principal, target)
           const what = { operation: keyed.operation, resourceType: 'webhook_delivery', resourceId: target }
-          await recordAct(tx, principal, actorOf(request), what)
+          await recordAct(tx, principal, originOf(request), what)
           return { status: 202, resourceId: target, body: delivery }
         }),
       )

@@ -5,10 +5,10 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply } from 'fastify'
 import { problem } from '../../access/problem.ts'
-import type { Operation, Server } from '../http/server.ts'
+import type { Server } from '../http/server.ts'
 import { passagesOf, readGuides } from './guides.ts'
 import { guidePage, REFERENCE_PAGE, REFERENCE_SCRIPT, STYLE, searchPage } from './pages.ts'
-import { createSearch, operationPassages } from './search.ts'
+import { createSearch, type DescribedOperation, operationPassages } from './search.ts'
 
 const DOCUMENT = new URL('../../../openapi.yaml', import.meta.url)
 /** The viewer's own bundle; the path is part of the pinned package. */
@@ -34,7 +34,8 @@ const REFERENCE_POLICY = [
   "connect-src 'self'",
 ]
 
-export function contractRoutes(app: Server): void {
+/** Takes the operations that the search is to find. */
+export function docsRoutes(app: Server, operations: readonly DescribedOperation[]): void {
   const config = { operation: 'docs' } as const
 
   app.get('/openapi.yaml', { config: { operation: 'openapi' } }, async (_request, reply) =>
@@ -53,7 +54,7 @@ export function contractRoutes(app: Server): void {
   )
   app.get('/docs/style.css', { config }, async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE))
 
-  const library = once(() => openLibrary(app.operations))
+  const library = once(() => openLibrary(operations))
   app.get('/docs/guides', { config }, async (_request, reply) => reply.redirect('/docs/guides/quick-start'))
   app.get<{ Params: { name: string } }>('/docs/guides/:name', { config }, async (request, reply) => {
     const { guides } = await library()
@@ -73,7 +74,7 @@ function sendPage(reply: FastifyReply, html: string, policy = POLICY): FastifyRe
 }
 
 /** Read when the first page is asked for: most processes never show one. */
-async function openLibrary(operations: readonly Operation[]) {
+async function openLibrary(operations: readonly DescribedOperation[]) {
   const guides = await readGuides()
   return { guides, search: createSearch([...guides.flatMap(passagesOf), ...operationPassages(operations)]) }
 }

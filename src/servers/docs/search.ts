@@ -1,7 +1,5 @@
 // Finds passages of the guides, and operations of the reference, by words. Knows nothing of pages.
 import MiniSearch from 'minisearch'
-import { OPERATIONS, pathTemplate } from '../api/contract/operations.ts'
-import type { Operation } from '../http/server.ts'
 import type { Passage } from './guides.ts'
 
 export interface Finding extends Passage {
@@ -44,19 +42,24 @@ export function createSearch(passages: readonly Passage[]): Search {
   }
 }
 
-/** A passage for each operation of the contract; its address is where the reference shows it. */
-export function operationPassages(operations: readonly Operation[]): Passage[] {
-  return operations.flatMap(({ operation, method, url, scope = '' }) => {
-    const docs = OPERATIONS[operation]
-    if (!docs) return []
-    const path = pathTemplate(url)
-    return [
-      {
-        address: `/docs#tag/${docs.tag.toLowerCase()}/${method}${path}`,
-        title: 'Reference',
-        heading: docs.summary,
-        text: `${method} ${path} ${operation} ${scope}. ${docs.description}`,
-      },
-    ]
-  })
+/** What the search knows of an operation of the API. */
+export interface DescribedOperation {
+  operation: string
+  method: string
+  /** With parameters in braces. */
+  path: string
+  scope: string
+  tag: string
+  summary: string
+  description: string
+}
+
+/** A passage for each operation; its address is where the reference shows it. */
+export function operationPassages(operations: readonly DescribedOperation[]): Passage[] {
+  return operations.map(({ operation, method, path, scope, tag, summary, description }) => ({
+    address: `/docs#tag/${tag.toLowerCase()}/${method}${path}`,
+    title: 'Reference',
+    heading: summary,
+    text: `${method} ${path} ${operation} ${scope}. ${description}`,
+  }))
 }

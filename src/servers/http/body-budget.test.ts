@@ -14,7 +14,7 @@ const BOUNDS: BodyBounds = {
   unsignedMs: 60_000,
 }
 
-const full = { code: 'service_unavailable', status: 503, headers: { 'retry-after': '1' } }
+const full = { code: 'service_unavailable', retryAfterSeconds: 1 }
 const slow = { code: 'request_timeout', status: 408 }
 
 /** A request whose body comes when the test says so. */

@@ -100,5 +100,5 @@ function whenSlow(taken: () => number, least: number, everyMs: number, tell: () 
 }
 
 function noRoom(): Problem {
-  return problem('service_unavailable', { headers: { 'retry-after': '1' } })
+  return problem('service_unavailable', { retryAfterSeconds: 1 })
 }

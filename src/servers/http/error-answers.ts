@@ -2,13 +2,14 @@
 // envelope, and nothing of what is inside.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { envelope, Problem, type ProblemCode, problem } from '../../access/problem.ts'
+import { Problem, type ProblemCode, problem } from '../../access/problem.ts'
+import { validationProblem } from '../../access/schema-faults.ts'
 import { ObjectMissing, StoreUnavailable } from '../../lib/object-store.ts'
 import { isUnavailable } from '../../lib/sql.ts'
 import { newId } from '../../lib/uuid.ts'
-import { validationProblem } from './validation.ts'
+import { envelope, headersOf, statusOf } from './status-codes.ts'
 
-const SERVICE_RETRY_AFTER_SECONDS = '2'
+const SERVICE_RETRY_AFTER_SECONDS = 2
 /** What is let in of a body that was refused already; its time is that of every request. */
 const MOST_DRAINED_BYTES = 128 * 1024 * 1024
 /** The same of somebody who has shown neither a key nor a URL that the service has signed. */
@@ -32,15 +33,16 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   // Also when its last octet had come, and nobody had read it yet.
   const isBrokenOff = request.raw.destroyed && (!request.raw.complete || error === request.raw.errored)
   const answer = isBrokenOff ? problem('bad_request') : toProblem(error)
+  const status = statusOf(answer.code)
   // What was refused on purpose, for want of room, is no fault: whoever brings it about would fill the log.
-  const isFault = answer.status >= 500 && !(error instanceof Problem)
+  const isFault = status >= 500 && !(error instanceof Problem)
   if (isFault || error instanceof ObjectMissing) request.log.error({ err: error }, 'request failed')
   if (!request.raw.complete && !request.raw.destroyed) drain(request, reply)
   return (
     reply
-      .code(answer.status)
+      .code(status)
       // Again, because what the framework refuses by itself has not passed the hook.
-      .headers({ ...commonHeaders(request.id), ...answer.headers })
+      .headers({ ...commonHeaders(request.id), ...headersOf(answer) })
       .type('application/json; charset=utf-8')
       .serializer(JSON.stringify)
       .send(envelope(answer.code, answer.message, request.id, answer.details))
@@ -80,7 +82,7 @@ function toProblem(error: FastifyError | undefined): Problem {
   const code = FRAMEWORK_CODES[error.code]
   if (code) return problem(code)
   if (isUnavailable(error) || error instanceof StoreUnavailable) {
-    return problem('service_unavailable', { headers: { 'retry-after': SERVICE_RETRY_AFTER_SECONDS } })
+    return problem('service_unavailable', { retryAfterSeconds: SERVICE_RETRY_AFTER_SECONDS })
   }
   return problem('internal_error')
 }
@@ -114,5 +116,5 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Incom
     'content-length': Buffer.byteLength(body),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${answer.status} Error\r\n${lines.join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${statusOf(answer.code)} Error\r\n${lines.join('')}\r\n${body}`)
 }

@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { Problem } from '../../access/problem.ts'
 import type { Limit } from '../../lib/rate-limiter/rate-limiter.ts'
 import { createGate, type OutsideIpGuard } from './gate.ts'
+import { headersOf, statusOf } from './status-codes.ts'
 
 /** A server with the IP guard alone, what it asks the limiter, and the kinds that are refused. */
 async function guarded(ipPerMinute: number) {
@@ -22,10 +23,7 @@ async function guarded(ipPerMinute: number) {
   app.addHook('onRequest', (request, reply) => gate.admitAddress(request, reply))
   app.setErrorHandler((error, _request, reply) => {
     assert(error instanceof Problem)
-    return reply
-      .code(error.status)
-      .headers(error.headers ?? {})
-      .send(error.details)
+    return reply.code(statusOf(error.code)).headers(headersOf(error)).send(error.details)
   })
   const route = (url: string, outsideIpGuard?: OutsideIpGuard) =>
     app.get(url, { config: { operation: 'docs', ...(outsideIpGuard ? { outsideIpGuard } : {}) } }, async () => 'ok')

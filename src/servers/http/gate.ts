@@ -45,7 +45,7 @@ export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate
     if (!standing.refused) return
     throw problem('rate_limited', {
       details: { limit: TOLD[limit.kind] },
-      headers: { 'retry-after': String(standing.resetSeconds) },
+      retryAfterSeconds: standing.resetSeconds,
     })
   }
 

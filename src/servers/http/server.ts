@@ -27,6 +27,7 @@ import { answerBrokenHttp, commonHeaders, sendError } from './error-answers.ts'
 import type { Gate, OutsideIpGuard } from './gate.ts'
 import { type OpenOperation, type OperationName, scopeOf } from './operation-scopes.ts'
 import { headerGivenTwice, holdsKey } from './request-headers.ts'
+import { HttpProblem } from './status-codes.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 export type Server = FastifyInstance<
@@ -238,7 +239,7 @@ export function buildServer(deps: ServerDeps): Server {
 
 function absentRoute(allowed: string[]): Problem {
   if (allowed.length === 0) return problem('not_found')
-  return problem('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+  return new HttpProblem('method_not_allowed', { allow: allowed.join(', ') })
 }
 
 /** @throws Problem bad_request (RFC 9110 5.3, 7.2) */
@@ -256,7 +257,7 @@ async function authenticate(request: FastifyRequest, verifyKey: ServerDeps['veri
   const header = holdsKey(request.url) ? undefined : request.headers.authorization
   const key = header && /^bearer +([^\s]+)$/i.exec(header)?.[1]
   const principal = key ? await verifyKey(key) : undefined
-  if (!principal) throw problem('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } })
+  if (!principal) throw new HttpProblem('invalid_api_key', { 'www-authenticate': 'Bearer' })
   return principal
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
+import { validationProblem } from '../../access/schema-faults.ts'
 import { Closed, Nullable } from '../../lib/schemas.ts'
-import { createValidatorCompiler, validationProblem } from './validation.ts'
+import { createValidatorCompiler } from './validation.ts'
 
 const schema = Closed(
   {

@@ -1,15 +1,8 @@
-// Turns JSON Schema into validators, and what they find into fields an integrator recognises.
-import { Ajv, type ErrorObject } from 'ajv'
+// Turns JSON Schema into validators of requests.
+import { Ajv } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type FieldFault, invalidFields, type Problem } from '../../access/problem.ts'
 import { addFormats } from '../../lib/formats.ts'
-
-/**
- * Bounds the answer to a body of nonsense, which may be at fault in ten thousand places. More than can be wrong within
- * the bounds of any operation's lists: of a send's 150 addresses and 20 attachments all are told.
- */
-export const MOST_FAULTS = 1_000
 
 /** Bodies are taken as they are; of path and query, which are text by nature, whole numbers are read. */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
@@ -37,86 +30,4 @@ const WHOLE_NUMBER = /^-?\d{1,15}$/
 function wholeNumbersOf(schema: TSchema): string[] {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   return Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
-}
-
-/** The 400 that lists every field at fault. */
-export function validationProblem(errors: readonly ErrorObject[]): Problem {
-  return invalidFields(validationFaults(errors))
-}
-
-/** Every field at fault, once for each thing that is wrong with it. */
-export function validationFaults(errors: readonly ErrorObject[]): FieldFault[] {
-  const fields = new Map<string, FieldFault>()
-  for (const error of errors.filter(saysWhatIsWrong).slice(0, MOST_FAULTS)) {
-    const fault = faultOf(error)
-    const key = `${fault.path}\n${fault.code}`
-    if (!fields.has(key)) fields.set(key, fault)
-  }
-  return [...fields.values()]
-}
-
-/** Of a field that may also be null, what is wrong with the value is enough: not that it is not null either. */
-function saysWhatIsWrong({ keyword, params }: ErrorObject): boolean {
-  return keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null')
-}
-
-function faultOf(error: ErrorObject): FieldFault {
-  const path = fieldPath(error.instancePath)
-  const params = error.params as Record<string, unknown>
-  switch (error.keyword) {
-    case 'required':
-      return { path: joined(path, params.missingProperty), code: 'required', message: 'must be given' }
-    case 'additionalProperties':
-      return { path: joined(path, params.additionalProperty), code: 'unknown_field', message: 'is not known here' }
-    case 'enum':
-      return { path, code: 'not_allowed', message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
-    case 'format':
-      return {
-        path,
-        code: `invalid_${params.format}`,
-        message: FORMAT_SENTENCES[String(params.format)] ?? 'is malformed',
-      }
-    case 'maxLength':
-      return { path, code: 'too_long', message: `must have at most ${counted(params.limit, 'character')}` }
-    case 'minLength':
-      return { path, code: 'too_short', message: `must have at least ${counted(params.limit, 'character')}` }
-    case 'maxItems':
-      return { path, code: 'too_many', message: `must have at most ${counted(params.limit, 'item')}` }
-    case 'minItems':
-      return { path, code: 'too_few', message: `must have at least ${counted(params.limit, 'item')}` }
-    case 'minProperties':
-      return { path, code: 'required', message: `must have at least ${counted(params.limit, 'field')}` }
-    case 'minimum':
-      return { path, code: 'too_small', message: `must be at least ${params.limit}` }
-    case 'maximum':
-      return { path, code: 'too_large', message: `must be at most ${params.limit}` }
-    case 'type':
-      return { path, code: 'wrong_type', message: `must be ${[params.type].flat().join(' or ')}` }
-    default:
-      return { path, code: 'invalid', message: error.message ?? 'is invalid' }
-  }
-}
-
-function counted(count: unknown, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`
-}
-
-const FORMAT_SENTENCES: Record<string, string> = {
-  email: 'must be an email address, without a display name',
-  uuid: 'must be a UUID',
-  text: 'must not contain NUL or half a surrogate pair',
-  base64: 'must be base64 with its padding',
-}
-
-/** `/to/3` → `to[3]`; the body itself is ''. */
-function fieldPath(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : joined(path, part)), '')
-}
-
-function joined(path: string, name: unknown): string {
-  return path === '' ? String(name) : `${path}.${name}`
 }

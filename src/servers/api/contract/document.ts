@@ -2,8 +2,9 @@
 // Pure; whoever wants the document builds the API without starting it and passes its operations.
 import type { TSchema } from 'typebox'
 import { SCOPES } from '../../../access/principal.ts'
-import { PROBLEM_CODES, type ProblemCode, sentenceOf, statusOf } from '../../../access/problem.ts'
+import { PROBLEM_CODES, type ProblemCode, sentenceOf } from '../../../access/problem.ts'
 import type { Operation } from '../../http/server.ts'
+import { statusOf } from '../../http/status-codes.ts'
 import { OPERATIONS, type OperationDocs, pathTemplate } from './operations.ts'
 import { FORMATS, IDEMPOTENCY_KEY, RULES } from './rules.ts'
 import { webhooks } from './webhooks.ts'

@@ -1,17 +1,12 @@
-// Who sent a request, as the audit log keeps it beside the key.
+// Reads of a request where it comes from.
 import type { FastifyRequest } from 'fastify'
+import type { RequestOrigin } from '../../access/request-origin.ts'
 import { withoutPort } from './client-address.ts'
-
-export interface Actor {
-  requestId: string
-  clientAddress: string
-  userAgent: string | null
-}
 
 /** As much of it as helps to recognise a program. */
 const USER_AGENT_CHARACTERS = 512
 
-export function actorOf(request: Pick<FastifyRequest, 'id' | 'ip' | 'headers'>): Actor {
+export function originOf(request: Pick<FastifyRequest, 'id' | 'ip' | 'headers'>): RequestOrigin {
   return {
     requestId: request.id,
     clientAddress: withoutPort(request.ip),
