@@ -66,6 +66,23 @@ test('every rule of the specification that is cited has a heading there, and no 
   assert(citations > 0)
 })
 
+test('no comment cites a page that is not in the repository', async () => {
+  let citations = 0
+  for (const source of sources) {
+    for (const [, comment = ''] of (await read(source)).matchAll(/(?:\/\/|^\s*\/?\*)(.*)$/gm)) {
+      assert.doesNotMatch(comment, /\b(?:SPEC|DECISIONS|DESIGN|PEOPLE|PARTS)\b/, source)
+      for (const [page] of comment.matchAll(/[\w/-]+\.md\b/g)) {
+        assert(
+          ['', 'docs', 'docs/guides'].some((folder) => existsSync(join(ROOT, folder, page))),
+          `${source}: ${page}`,
+        )
+        citations += 1
+      }
+    }
+  }
+  assert(citations > 50)
+})
+
 test('every variable that is read is in the guide of operating', async () => {
   const variables = new Set((await read('src/config.ts')).match(/MDK_[A-Z_]+(?=: )/g))
   const guide = await read('docs/operate.md')

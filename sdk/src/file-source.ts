@@ -19,7 +19,7 @@ export interface OpenedFile {
   open(): Readable
 }
 
-/** SPEC "Limits": no file may be larger, so nothing larger is kept in memory. */
+/** No file may be larger, so nothing larger is kept in memory. specification.md#limits-of-a-message */
 export const MAX_FILE_BYTES = 25 * 1024 * 1024
 
 /** Reads the source once, hashing as it goes. @throws RangeError when it is empty or larger than 25 MiB */

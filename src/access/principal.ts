@@ -1,7 +1,7 @@
 // Who a request comes from, as its API key says. Nothing a caller sends can change it.
 import type { Uuid } from '../lib/uuid.ts'
 
-/** SPEC: Authentication 4. */
+/** specification.md#scopes */
 export const SCOPES = [
   'mailboxes:read',
   'messages:read',

@@ -1,4 +1,5 @@
-// The form of an API key: made, read and checked without a look-up. DECISIONS "Credentials".
+// The form of an API key: made, read and checked without a look-up.
+// specification.md#form-of-an-api-key
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Environment } from '../access/principal.ts'

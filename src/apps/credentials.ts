@@ -1,6 +1,6 @@
 // Decides whether a presented API key is good, and for whom. Argon2id runs once per key and process; after that a
 // keyed digest of the whole key is remembered. What may change – status, expiry, plan – is never remembered for
-// longer than a second. DECISIONS "Credentials".
+// longer than a second. specification.md#checking-a-key
 import { hash as digestOf, randomBytes } from 'node:crypto'
 import { hash, verify as verifyHash } from '@node-rs/argon2'
 import type { Principal } from '../access/principal.ts'

@@ -1,11 +1,10 @@
-// The shapes of attachments and uploads as the API takes and gives them. SPEC part "Resources and their fields",
-// DECISIONS "Attachment".
+// The shapes of attachments and uploads as the API takes and gives them.
 import Type, { type Static } from 'typebox'
 import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
 
-/** SPEC: Limits. Each file. */
+/** Each file. specification.md#limits-of-a-message */
 export const MAX_ATTACHMENT_BYTES = 26_214_400
-/** DECISIONS "Attachment": the legacy JSON transport, decoded. */
+/** A file in JSON, decoded. specification.md#small-files-in-json */
 export const MAX_LEGACY_BYTES = 3 * 1024 * 1024
 const MAX_FILENAME_CHARACTERS = 255
 const MAX_MEDIA_TYPE_CHARACTERS = 255

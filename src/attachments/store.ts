@@ -184,7 +184,7 @@ export function findForDownload(
           where h.tenant_id = a.tenant_id and h.attachment_id = a.id))`)
 }
 
-/** Whether the API key that a signed URL was given to would be let in now. SPEC "Rules per endpoint" 7. */
+/** Whether the API key that a signed URL was given to would be let in now. specification.md#signed-urls */
 export async function isKeyGood(db: Db, { tenantId, keyId }: { tenantId: Uuid; keyId: Uuid }): Promise<boolean> {
   const row = await db.first(sql`
     select from api_keys k

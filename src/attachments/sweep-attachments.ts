@@ -4,7 +4,7 @@ import { type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { attachmentKey } from './store.ts'
 
-/** DECISIONS "Attachment": how long one may wait for a message. */
+/** How long one may wait for a message. specification.md#retention-times */
 const UNATTACHED_DAYS = 7
 /** Of how many at once it is noted that a message has them. */
 const SETTLED_AT_ONCE = 5_000

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Command } from 'commander'
 import { buildProgram } from './run-cli.ts'
 
-/** DESIGN section 6: each command, its arguments, what it must be given and what it may be given. */
+/** docs/operate.md: each command, its arguments, what it must be given and what it may be given. */
 const CONTRACT: [command: string, args: string, required: string, optional: string][] = [
   ['dev', '', '', ''],
   ['serve', '', '', '--roles'],

@@ -1,7 +1,7 @@
 // Keeps a service running until somebody asks it to stop, which may be while it still starts.
 import type { Logger } from 'pino'
 
-/** DESIGN 6: it ends within 30 s of SIGTERM, whatever hangs. */
+/** It ends within 30 s of SIGTERM, whatever hangs. specification.md#stopping */
 const STOP_WITHIN_MS = 28_000
 /** One Ctrl-C may come twice: from the terminal, and from npm, which passes on what it gets. */
 const SAME_WISH_MS = 2_000

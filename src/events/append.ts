@@ -1,4 +1,4 @@
-// Writes events into the canonical log, in the transaction that changes the state they tell of (DESIGN 5.2). Sends
+// Writes events into the canonical log, in the transaction that changes the state they tell of. Sends
 // and the worker's results write theirs inside their own statements, in the same columns.
 import { sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'

@@ -1,5 +1,5 @@
 // The epoch of the feed. A cluster that is restored, or that another takes the place of, gives out transaction ids anew:
-// what it brought along belongs to an earlier epoch, stays visible, and stays in front (DESIGN 5.3, ADR 5).
+// what it brought along belongs to an earlier epoch, stays visible, and stays in front (ADR 5).
 import { recordOperatorAct } from '../audit/record.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Position } from './cursor.ts'

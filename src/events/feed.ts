@@ -1,4 +1,4 @@
-// Reads the canonical log in an order in which nothing ever appears behind a place already read (DESIGN 5.3): by
+// Reads the canonical log in an order in which nothing ever appears behind a place already read (ADR 5): by
 // epoch, transaction and sequence, and only transactions before which every other one has ended.
 import type { Principal } from '../access/principal.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'

@@ -1,4 +1,4 @@
-// The shapes of events. SPEC part "Resources and their fields".
+// The shapes of events.
 import Type, { type Static } from 'typebox'
 import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
 
@@ -17,7 +17,7 @@ export const EventPage = Closed({
   nextCursor: Nullable(Type.String()),
 })
 
-// SPEC: Limits.
+// specification.md#limits-of-a-request, #event-feed
 export const EventsQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),

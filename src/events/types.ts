@@ -1,4 +1,4 @@
-// The one list of what the canonical event log can tell. SPEC part Events.
+// The one list of the types of events in the canonical log. specification.md#types-of-events
 
 export const EVENT_TYPES = [
   'message.received',

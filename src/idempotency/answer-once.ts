@@ -1,5 +1,5 @@
 // Carries out a request once for each Idempotency-Key and answers it again alike. Sending has its own way to the same
-// table, in the statement that accepts messages. SPEC "Rules per endpoint" 3, DECISIONS "Idempotency".
+// table, in the statement that accepts messages. specification.md#idempotency
 import { createHash } from 'node:crypto'
 import type { Principal } from '../access/principal.ts'
 import { problem } from '../access/problem.ts'

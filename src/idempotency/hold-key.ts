@@ -1,11 +1,11 @@
 // Holds an Idempotency-Key from when a request's head has come, for an operation whose body may take its time: another
-// request with the key is told meanwhile that the first is still running. SPEC "Rules per endpoint" 3.
+// request with the key is told meanwhile that the first is still running. specification.md#idempotency
 import type { Principal } from '../access/principal.ts'
 import { problem } from '../access/problem.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
-/** What a process that is killed leaves pending is free after this long. DECISIONS "Idempotency": 60 s at most. */
+/** What a process that is killed leaves pending is free after this long. specification.md#idempotency */
 const LEASE_MS = 5_000
 /** In place of the hash of a request whose body is not there yet. */
 const UNKNOWN_HASH = Buffer.alloc(32)

@@ -70,7 +70,7 @@ export function arrayLiteral(values: readonly (string | number | null)[]): strin
 export interface DatabaseOptions {
   /** `postgres://…` or a connection string with a socket folder as host. */
   url: string
-  /** Pool size; DESIGN: at most 16. */
+  /** Pool size. */
   connections?: number
   applicationName?: string
   /** How long a statement may take, 30 s unless given. */

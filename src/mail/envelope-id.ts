@@ -5,7 +5,7 @@ import type { SecretKeys } from '../lib/secret-box.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { ReturnPathSettings } from './return-path.ts'
 
-// DECISIONS "Mail": `<id>.<MAC>.<MAC>`, 86 characters of the 100 that RFC 3461 §4.4 allows. The first MAC is the
+// specification.md#envelope-id: `<id>.<MAC>.<MAC>`, 86 characters of the 100 that RFC 3461 §4.4 allows. The first MAC is the
 // signature of the return path, which recipients see; the second has keys of its own and stands nowhere else. Lower-case
 // hexadecimal, because a relay may change the case, and nothing in it that xtext (RFC 3461 §4) would encode.
 const MAC_OCTETS = 12

@@ -24,7 +24,7 @@ export interface DomainReport {
   checks: DomainChecks
 }
 
-/** DECISIONS "Domains". */
+/** specification.md#checks-of-a-domain */
 const CHECK_EVERY_SECONDS = 6 * 3600
 /** What the DNS did not answer is asked again this soon. */
 const ASK_AGAIN_SECONDS = 600
@@ -105,7 +105,7 @@ function record(
       await appendEvents(tx, [
         {
           tenantId: domain.tenantId,
-          // DECISIONS "Environments": domains' events are production events.
+          // specification.md#environments: domains' events are production events.
           environmentId: domain.tenantId,
           type: 'domain.health_changed',
           resourceType: 'domain',

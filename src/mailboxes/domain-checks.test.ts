@@ -151,7 +151,7 @@ test('a name server that is silent is an error when the time is up', async () =>
 })
 
 const BEFORE: DomainHistory = { verified: true, vouched: false, health: 'healthy' }
-const DECISIONS: [checks: Partial<Record<keyof DomainChecks, CheckStatus>>, DomainHealth][] = [
+const HEALTHS: [checks: Partial<Record<keyof DomainChecks, CheckStatus>>, DomainHealth][] = [
   [{}, 'healthy'],
   [{ mx: 'missing' }, 'degraded'],
   [{ mx: 'wrong' }, 'degraded'],
@@ -177,7 +177,7 @@ function checksWith(statuses: Partial<Record<keyof DomainChecks, CheckStatus>>):
 }
 
 describe('what the checks make of a domain', () => {
-  for (const [statuses, health] of DECISIONS) {
+  for (const [statuses, health] of HEALTHS) {
     test(`${JSON.stringify(statuses)} is ${health}`, () => {
       assert.equal(decideDomain(BEFORE, checksWith(statuses)).health, health)
       assert.equal(decideDomain({ ...BEFORE, health: 'pending' }, checksWith(statuses)).health, health)

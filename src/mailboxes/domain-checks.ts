@@ -57,7 +57,7 @@ export async function checkDomain(
   }
 }
 
-/** The TXT record at `_mdk.<domain>` that proves who the domain belongs to (DECISIONS "Domains"). */
+/** The TXT record at `_mdk.<domain>` that proves who the domain belongs to. specification.md#ownership-of-a-domain */
 export function verificationRecord({ verificationToken }: Pick<DomainUnderCheck, 'verificationToken'>): string {
   return `mdk-verify=${verificationToken}`
 }

@@ -1,4 +1,4 @@
-// What a domain's checks make of it. Pure. DECISIONS "Domains".
+// What a domain's checks make of it. Pure. specification.md#health-of-a-domain
 import type { DomainChecks } from './domain-checks.ts'
 
 export type DomainHealth = 'pending' | 'healthy' | 'degraded' | 'failing'

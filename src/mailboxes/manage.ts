@@ -107,7 +107,7 @@ export async function renameMailbox(database: Database, id: Uuid, displayName: s
   })
 }
 
-/** Mailbox events are production events, whichever environments the tenant has (DECISIONS "Environments"). */
+/** Mailbox events are production events, whichever environments the tenant has. specification.md#environments */
 async function tell(tx: Tx, mailbox: store.StoredMailbox, type: EventType, operation: string): Promise<void> {
   const { tenantId, id, address, displayName, status } = mailbox
   await appendEvents(tx, [

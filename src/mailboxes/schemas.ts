@@ -1,4 +1,4 @@
-// The shapes of mailboxes and domains. SPEC part "Resources and their fields".
+// The shapes of mailboxes and domains.
 import Type, { type Static } from 'typebox'
 import { Closed, Uuid } from '../lib/schemas.ts'
 

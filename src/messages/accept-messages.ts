@@ -1,4 +1,4 @@
-// Writes accepted sends: one durable statement for a whole group of requests of any tenants (DESIGN 4.2, ADR 0004).
+// Writes accepted sends: one durable statement for a whole group of requests of any tenants (ADR 4).
 // Whatever it answers `accepted` to is committed: message, body, recipients, sender's entry, event, job, audit,
 // idempotency record and the month's usage, or none of them.
 import { arrayLiteral, type Db, sql, type Timestamp } from '../lib/sql.ts'

@@ -144,7 +144,7 @@ async function saveMessages(
     where m.tenant_id = n.tenant_id and m.id = n.id`)
 }
 
-/** DECISIONS "Events' data". */
+/** specification.md#data-of-an-event */
 function eventOf(message: MessageNow, told: Told, item: MessageNews): NewEvent {
   const { news } = told
   return {

@@ -1,4 +1,4 @@
-// What a bounce means for the next message to that address. Pure. DECISIONS "Events' data".
+// What a bounce means for the next message to that address. Pure. specification.md#type-of-a-bounce
 
 export type BounceType = 'permanent' | 'transient' | 'undetermined'
 

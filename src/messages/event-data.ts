@@ -1,4 +1,4 @@
-// What every event of a message tells. DECISIONS "Events' data". Pure.
+// The data of every event of a message. Pure. specification.md#data-of-an-event
 import type { Uuid } from '../lib/uuid.ts'
 import type { Address } from './schemas.ts'
 import type { MessageStatus } from './status.ts'

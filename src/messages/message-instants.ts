@@ -1,5 +1,5 @@
 // When each of the messages that come at once was created: each at an instant of its own, and spread, so that a page of
-// them can end between two milliseconds. Pure. DECISIONS "Ids, order, cursors".
+// them can end between two milliseconds. Pure. specification.md#pages-of-messages
 
 /** Between two messages of a process, where there is room: five in a millisecond. */
 const APART_MICROS = 200

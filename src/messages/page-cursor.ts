@@ -1,5 +1,5 @@
 // The cursor of message pages: an instant that also says where among the messages of its microsecond the page ended, and
-// where a page ends. DECISIONS "Ids, order, cursors".
+// where a page ends. specification.md#pages-of-messages
 import { parseInstant } from '../lib/instant.ts'
 import type { Timestamp } from '../lib/sql.ts'
 

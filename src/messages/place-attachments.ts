@@ -9,7 +9,7 @@ import { type MeasuredSigner, measureMime } from '../mail/build/measure-mime.ts'
 import type { SendRow } from './accept-messages.ts'
 import type { Address, SendMessageInput } from './schemas.ts'
 
-/** SPEC: Limits. The complete MIME message, as it is submitted: with its signature (ADR 29). */
+/** The complete MIME message, as it is submitted: with its signature (ADR 29). specification.md#limits-of-a-message */
 export const MAX_MESSAGE_BYTES = 26_214_400
 
 /** Far more than a signature takes whose list of fields is ours. */

@@ -1,5 +1,6 @@
 // How messages end: entries deleted for good, messages expired and purged, and what a legal hold keeps of them. A
-// message that is gone shows nowhere; its rows and bytes stay only while it is held. DECISIONS "Message", "Mail".
+// message that is gone shows nowhere; its rows and bytes stay only while it is held.
+// specification.md#end-of-a-message
 import { appendEvents } from '../events/append.ts'
 import { removeLater } from '../lib/object-removals.ts'
 import { objectKey, readObjectKey } from '../lib/object-store.ts'

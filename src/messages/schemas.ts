@@ -1,9 +1,9 @@
-// The shapes of messages as the API takes and gives them. SPEC part "Resources and their fields".
+// The shapes of messages as the API takes and gives them.
 import Type, { type Static } from 'typebox'
 import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
 import { MESSAGE_STATUSES, RECIPIENT_STATUSES } from './status.ts'
 
-// SPEC: Limits.
+// specification.md#limits-of-a-message
 const MAX_RECIPIENTS_PER_FIELD = 50
 const MAX_SUBJECT_CHARACTERS = 998
 const MAX_TEXT_CHARACTERS = 1_000_000

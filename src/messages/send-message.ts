@@ -51,8 +51,8 @@ const LARGE_BYTES = MOST_BYTES / MOST_ROWS
 const GROUPS_IN_FLIGHT = 2
 
 /**
- * What the schema found, and what it cannot say: SPEC "The body must contain text or html", and an attachment is given
- * once. Told together.
+ * What the schema found, and what it cannot say: there is text or html, and an attachment is given once. All of it is
+ * reported together.
  * @throws Problem validation_error
  */
 export function refuseFaultyInput(body: unknown, found: { validation?: unknown } | undefined): void {
@@ -147,7 +147,7 @@ function unnamed(address: string): Address {
   return { address, name: null }
 }
 
-/** SHA-256 of what is asked for, whatever its white space, key order and unsaid defaults. DECISIONS "Idempotency". */
+/** SHA-256 of what is asked for, whatever its white space, key order and unsaid defaults. specification.md#idempotency */
 export function requestHash(input: SendMessageInput): string {
   const canonical = JSON.stringify([
     input.fromMailboxId.toLowerCase(),

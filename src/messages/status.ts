@@ -1,5 +1,5 @@
 // The life of an outbound message: what its recipients' fates make of it. Pure; docs/states.md shows the table.
-// SPEC part "States and transitions", DECISIONS "Message".
+// specification.md#status-of-a-message
 
 export const RECIPIENT_STATUSES = ['queued', 'sent', 'delivered', 'bounced', 'failed'] as const
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number]

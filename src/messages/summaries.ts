@@ -24,7 +24,7 @@ export interface SummaryRow {
   entries: MessageSummary['mailboxes']
 }
 
-/** DECISIONS "Message", Summary. */
+/** The summary of a message, as lists show it. */
 export function summaryFrom(row: SummaryRow): MessageSummary {
   return {
     id: row.id,

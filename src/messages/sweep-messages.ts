@@ -4,7 +4,7 @@ import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { deleteEntries, endMessages, type MessageRef } from './remove-messages.ts'
 
-/** DECISIONS "Mail", Trash. Gives how many entries went. */
+/** Gives how many entries went. specification.md#end-of-a-message */
 export function sweepTrash(database: Database, ttlMs: number, limit: number): Promise<number> {
   return database.transaction(async (tx) => {
     // A message on its way to anyone is not taken from under its worker.
@@ -22,7 +22,7 @@ export function sweepTrash(database: Database, ttlMs: number, limit: number): Pr
   })
 }
 
-/** DECISIONS "Message", Retention. Gives how many messages went. */
+/** Gives how many messages went. specification.md#end-of-a-message */
 export function sweepExpired(database: Database, limit: number): Promise<number> {
   return database.transaction(async (tx) => {
     const messages = await tx.rows(sql<MessageRef>`

@@ -10,7 +10,7 @@ const MOST_CLOCK_SKEW_MS = 2_000
 const LEAST_VERSION = 150_000
 const MOST_VERSION = 190_000
 const WRITE_WITHIN_MS = 5_000
-/** The pool of one process with all roles (DESIGN 7: 16), and what it opens beside it. */
+/** The pool of one process with all roles, 16, and what it opens beside it. */
 const CONNECTIONS_OF_A_PROCESS = 20
 
 export async function checkServer(database: Database): Promise<Check> {

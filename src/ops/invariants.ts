@@ -1,4 +1,4 @@
-// What must hold over the whole database, whatever has been killed (DESIGN 5): looked at row by row, in statements that
+// What must hold over the whole database, whatever has been killed: looked at row by row, in statements that
 // each see one moment. Changes nothing. May run beside a service at work: what is on its way at that moment is whole.
 
 import { BEGINNING } from '../events/cursor.ts'

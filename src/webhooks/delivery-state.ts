@@ -1,6 +1,6 @@
 // What happens to a delivery: what its next reception and an attempt's outcome mean for it and for its endpoint.
 // Pure: chance comes in, and times go out as durations, because the database's clock decides when something is due.
-// SPEC part "States and transitions"; DECISIONS "Webhooks". docs/states.md shows the tables.
+// specification.md#attempts-of-a-delivery; docs/states.md shows the tables.
 import type { Outcome } from '../lib/public-fetch.ts'
 
 /** What the queue of deliveries is called. Its lanes are endpoints, its subjects deliveries. */
@@ -17,11 +17,11 @@ export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
 export const DELIVERY_ERRORS = [...ATTEMPT_ERRORS, 'endpoint_disabled', 'receptions_exhausted'] as const
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
 
-/** SPEC "Webhook delivery": the fifth failure makes it dead. Counted anew in each cycle. */
+/** The fifth failure makes it dead. Counted anew in each cycle. specification.md#attempts-of-a-delivery */
 export const MAX_ATTEMPTS = 5
-/** SPEC "Delivery semantics": the queue allows five receptions. Counted anew in each cycle. */
+/** Counted anew in each cycle. specification.md#receptions-of-a-delivery */
 export const MAX_RECEPTIONS = 5
-/** SPEC "Webhook endpoint": consecutive failed attempts that disable it. */
+/** Failed attempts in a row that disable an endpoint. specification.md#disabling-an-endpoint */
 export const MAX_CONSECUTIVE_FAILURES = 10
 
 /** Lower bounds of the four waits, in seconds; each wait lies between its bound and twice that (MDK_WEBHOOK_BACKOFF). */
@@ -95,7 +95,7 @@ export function settle(delivery: Delivery, attempt: Attempt, backoff: Backoff, r
 
 /**
  * How many seconds an endpoint waits after its latest counted failure, so many in a row: nothing is posted to it before.
- * `random` lies in [0, 1). DECISIONS "Webhooks".
+ * `random` lies in [0, 1). specification.md#waits-of-an-endpoint
  */
 export function endpointWaitSeconds(failuresInARow: number, backoff: Backoff, random: number): number {
   const lowerBound = backoff[Math.min(failuresInARow, backoff.length) - 1] as number

@@ -1,4 +1,4 @@
-// What is pending for an endpoint that was disabled becomes dead. DECISIONS "Webhooks". In batches, so that nobody
+// What is pending for an endpoint that was disabled becomes dead. In batches, so that nobody
 // waits for fifty thousand of them; what a crash leaves out, the worker finds dead when its job's turn comes.
 import { arrayLiteral, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'

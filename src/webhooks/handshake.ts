@@ -1,4 +1,5 @@
-// Asks an endpoint to prove that it wants what it will be sent, before anything is stored. SPEC "Handshake".
+// Asks an endpoint to prove that it wants what it will be sent, before anything is stored.
+// specification.md#handshake
 import { randomBytes } from 'node:crypto'
 import { problem } from '../access/problem.ts'
 import { databaseTime, unixSeconds } from '../lib/database-clock.ts'

@@ -37,7 +37,7 @@ export interface EndpointDeps extends HandshakeDeps {
   publicFetch: PublicFetch
 }
 
-/** DECISIONS "Webhooks", rotate-secret. */
+/** How long both secrets sign. specification.md#rotation-of-a-secret */
 const OVERLAP_SECONDS = 24 * 60 * 60
 
 /** Every event is a delivery and a job for each, in the statement that writes the event (ADR 12). */

@@ -1,5 +1,5 @@
 // Starts a new cycle of a delivery: a new budget, due at once, under the same event id. Results of earlier cycles
-// change nothing any more. SPEC "Rules per endpoint" 9.
+// change nothing any more. specification.md#replay
 import type { Principal } from '../access/principal.ts'
 import { problem } from '../access/problem.ts'
 import { enqueueJobs } from '../lib/queue/jobs.ts'

@@ -1,11 +1,10 @@
-// The shapes of webhook endpoints and deliveries as the API takes and gives them. SPEC part "Resources and their
-// fields", DECISIONS "Webhooks".
+// The shapes of webhook endpoints and deliveries as the API takes and gives them.
 import Type, { type Static } from 'typebox'
 import { EVENT_TYPES } from '../events/types.ts'
 import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES } from './delivery-state.ts'
 
-// SPEC: Limits.
+// specification.md#endpoints
 const MAX_EVENT_TYPES = 20
 const MAX_DESCRIPTION_CHARACTERS = 255
 /** What proxies and servers commonly take. */

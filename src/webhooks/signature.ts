@@ -1,5 +1,5 @@
 // Signs a delivery's body bytes for its receiver, in the two forms one secret serves. Knows nothing of where the
-// secret is kept or how the request travels. SPEC "Signature verification"; DECISIONS "Webhooks";
+// secret is kept or how the request travels. specification.md#signature-of-a-delivery;
 // the Standard Webhooks specification, https://www.standardwebhooks.com.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { Secret } from '../lib/secret.ts'
@@ -45,7 +45,7 @@ export function signingKey(secret: Secret): SigningKey {
 
 /**
  * The headers that prove who sent these octets and when. While two secrets hold, ours carries the newer one's
- * signature and the Standard Webhooks header both (DECISIONS "rotate-secret").
+ * signature and the Standard Webhooks header both. specification.md#rotation-of-a-secret
  */
 export function signatureHeaders(content: SignedContent, keys: SigningKeys): Record<string, string> {
   const timestamp = String(content.timestamp)

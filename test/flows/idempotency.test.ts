@@ -1,5 +1,5 @@
 // One key, one effect: for each operation that takes an Idempotency-Key, whatever is sent with it again, by whom, how
-// it is written, and when. SPEC "Rules per endpoint" 3, DECISIONS "Idempotency".
+// it is written, and when. specification.md#idempotency
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'

@@ -188,7 +188,7 @@ for (const [name, environment, app] of [
   owners.push(await possess(name, environment, app))
 }
 
-/** DECISIONS "Environments". */
+/** specification.md#environments */
 function sees(caller: Owner, owner: Owner, kind: Kind): boolean {
   if (caller.tenantId !== owner.tenantId) return false
   if (caller === owner || kind === 'mailbox') return true

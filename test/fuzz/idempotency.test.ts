@@ -1,5 +1,5 @@
-// Repeats requests that the document allows: written in another way they are the same, and changed they are others. SPEC
-// "Idempotency", DECISIONS "Idempotency".
+// Repeats requests that the document allows: written in another way they are the same, and changed they are others.
+// specification.md#idempotency
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'

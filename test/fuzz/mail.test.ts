@@ -1,5 +1,5 @@
 // Sends mail that something happened to on its way: all of it is taken, and shows as the contract says, with its
-// attachments and its octets. DECISIONS "Mail": bad or odd MIME is kept, never refused.
+// attachments and its octets. Bad or odd MIME is kept, never refused: specification.md#limits-of-a-received-message
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'

@@ -2,7 +2,7 @@
 // it, whatever part of HTTP the octets are. Knows nothing of HTTP: it stands between the socket and who reads it.
 import type { Socket } from 'node:net'
 
-/** DECISIONS "Webhooks": answers are read to 64 KiB at most, of all that comes: heads, framing and trailers too. */
+/** Of all that comes: heads, framing and trailers too. specification.md#urls-of-endpoints */
 export const MAX_ANSWER_BYTES = 64 * 1024
 /** A piece that was read by itself counts for so much at least: an answer comes in 1,024 of them at most. */
 const LEAST_PIECE_BYTES = 64

@@ -1,5 +1,5 @@
 // Decides by a URL's text alone whether it may be fetched for a stranger. Knows nothing of DNS: what a name leads to
-// is judged when it is resolved. DECISIONS "Webhooks".
+// is judged when it is resolved. specification.md#urls-of-endpoints
 import { isIP } from 'node:net'
 import type { Network } from '../network.ts'
 import { classifyAddress, isInRanges } from './address.ts'

@@ -1,5 +1,6 @@
 // Tells workers that there is work, so that none waits for its next poll: at once within this process, by NOTIFY to
-// the others. Never part of a transaction that writes (DESIGN 5.12), and never needed: polling goes on beneath.
+// the others. Never part of a transaction that writes, as NOTIFY puts commits in a
+// row, and never needed: polling goes on beneath.
 import type pg from 'pg'
 import { type Database, sql } from '../sql.ts'
 import { newId } from '../uuid.ts'

@@ -1,5 +1,5 @@
 // Says when a subject has had as many requests as a fixed window of UTC allows. Knows whom it counts, and nothing of
-// HTTP or of how processes share a limit. DECISIONS "Limits".
+// HTTP or of how processes share a limit. specification.md#request-limits
 import { createRateLedger, type RateLedger, type Windows } from './rate-ledger.ts'
 import type { Bound, Standing } from './rate-share.ts'
 

@@ -1,4 +1,4 @@
-// How much of a limit a process holds ahead of its use, and where a subject stands. Pure. DECISIONS "Limits".
+// How much of a limit a process holds ahead of its use, and where a subject stands. Pure. ADR 15
 
 /** What one subject may do. */
 export interface Bound {

@@ -9,7 +9,7 @@ export type DkimResult = 'none' | 'pass' | 'fail' | 'policy' | 'neutral' | 'temp
 export type DmarcResult = 'none' | 'pass' | 'fail' | 'temperror' | 'permerror'
 export type DmarcPolicy = 'none' | 'quarantine' | 'reject'
 
-/** DECISIONS "Message": `authentication` of a message's detail. */
+/** `authentication` of a message's detail. */
 export interface Authentication {
   /** Whether the sending host may use the envelope sender's domain. */
   spf: { result: SpfResult; domain: string | null }
@@ -26,7 +26,7 @@ export const UNKNOWN_AUTHENTICATION: Authentication = {
   dmarc: { result: 'temperror', domain: null, policy: null },
 }
 
-/** DECISIONS "Mail": DMARC fail under p=reject or quarantine goes to spam; everything else is delivered. */
+/** DMARC fail under p=reject or quarantine goes to spam; all else is delivered. specification.md#authentication-of-mail */
 export function folderFor({ dmarc }: Authentication): 'inbox' | 'spam' {
   return dmarc.result === 'fail' && (dmarc.policy === 'reject' || dmarc.policy === 'quarantine') ? 'spam' : 'inbox'
 }

@@ -25,7 +25,7 @@ export interface MessageHeaders {
   date: string | null
 }
 
-/** Reads the fields that DECISIONS "Message" lists. Takes the first of doubled ones, and the addresses of all. */
+/** Reads the fields that a message shows. Takes the first of doubled ones, and the addresses of all. */
 export function readHeaders(fields: readonly HeaderField[]): MessageHeaders {
   const all = (key: string) =>
     fields.filter((field) => field.key === key && field.value !== '').map(({ value }) => value)

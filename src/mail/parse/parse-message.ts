@@ -115,7 +115,7 @@ function toAttachment(part: MimePart, content: Uint8Array<ArrayBuffer>): ParsedA
   }
 }
 
-/** RFC 6838 4.2, and no longer than SPEC's mediaType. */
+/** RFC 6838 4.2, and no longer than specification.md#limits-of-a-message allows. */
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
 /** Of the types that usually come without a name. */

@@ -1,11 +1,11 @@
 // The shape of a message that has been read, and the limits of reading. Types and constants only: it knows neither
 // the library that reads nor where anything is stored.
 
-/** SPEC: complete MIME email, 25 MiB. */
+/** specification.md#limits-of-a-message */
 export const MAX_MESSAGE_BYTES = 26_214_400
-/** DECISIONS "Message": bodies above 1 MiB of text are cut. Measured in UTF-8. */
+/** Beyond this a body is cut. Measured in UTF-8. specification.md#fields-of-a-message */
 export const MAX_BODY_BYTES = 1_048_576
-/** DECISIONS "Message". */
+/** specification.md#fields-of-a-message */
 export const MAX_PREVIEW_CHARS = 200
 /**
  * Of the message's own header. Ten thousand recipients fit; beyond, the library's decoding of it, which grows with
@@ -33,7 +33,7 @@ export const MAX_ADDRESSES_CHARS = 65_536
 export const MAX_LINE_CHARS = 998
 /** The newest message ids of References. */
 export const MAX_REFERENCES = 100
-/** SPEC: an attachment's filename. */
+/** specification.md#limits-of-a-message */
 export const MAX_FILENAME_CHARS = 255
 
 export interface MailAddress {

@@ -37,7 +37,7 @@ export interface DeliveryReport {
 /** The media types of a report's fields. */
 export const DELIVERY_STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status']
 
-/** No message of ours has more recipients: SPEC, 50 in each of to, cc and bcc. */
+/** No message of ours has more recipients: 50 in each of to, cc and bcc. specification.md#limits-of-a-message */
 export const MAX_REPORTED_RECIPIENTS = 150
 /** RFC 5321 4.5.3.1: 64 octets, an at sign, 255 octets. */
 const MAX_ADDRESS_CHARS = 320

@@ -1,4 +1,5 @@
-// What a delivery report's words about one recipient mean for our record of it. Pure. DECISIONS "Message".
+// What a delivery report's words about one recipient mean for our record of it. Pure.
+// specification.md#outcome-of-a-report
 import type { RecipientReport } from './delivery-report.ts'
 
 /** Where the recipient ends, or null while the relay goes on trying. */

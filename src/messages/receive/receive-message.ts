@@ -159,7 +159,7 @@ async function writeDown(
   return outcome
 }
 
-/** DECISIONS "Mail": the same bytes from the same envelope. The order of recipients makes no difference. */
+/** The order of recipients makes no difference. specification.md#same-mail-again */
 function digestOf(sender: string, mailboxIds: readonly Uuid[], sha256: string): Buffer {
   return createHash('sha256')
     .update([sender, ...mailboxIds.toSorted(), sha256].join('\0'))

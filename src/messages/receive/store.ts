@@ -24,7 +24,7 @@ export function findSentMessage(db: Db, messageId: Uuid): Promise<{ tenantId: Uu
     where id = ${messageId} and direction = 'outbound' and environment_id = tenant_id`)
 }
 
-/** DECISIONS "Mail": how long the same bytes from the same envelope count as the same mail. */
+/** How long the same bytes from the same envelope count as the same mail. specification.md#same-mail-again */
 const SAME_MAIL_HOURS = 24
 
 /** False when it came before: by the same transaction's end, nobody else can have taken it. */

@@ -25,7 +25,7 @@ import { newId } from '../../lib/uuid.ts'
 import { originOf } from '../http/request-origin.ts'
 import type { Server } from '../http/server.ts'
 
-/** DECISIONS "Message": JSON bodies of a legacy upload. */
+/** specification.md#limits-of-a-request */
 const LEGACY_BODY_LIMIT_BYTES = 5 * 1024 * 1024
 
 export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {

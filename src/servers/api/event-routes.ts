@@ -1,4 +1,4 @@
-// The event feed over HTTP. SPEC part Events, Reconciliation; DECISIONS "Ids, order, cursors".
+// The event feed over HTTP. specification.md#event-feed
 
 import type { Principal } from '../../access/principal.ts'
 import { problem } from '../../access/problem.ts'

@@ -23,7 +23,7 @@ import { originOf } from '../http/request-origin.ts'
 import type { Server } from '../http/server.ts'
 
 /**
- * DECISIONS "Message": what a send may weigh as JSON is whatever its fields' limits allow. With every UTF-16 unit in
+ * What a send may weigh as JSON is whatever its fields' limits allow. With every UTF-16 unit in
  * JSON's longest spelling (`\u0041`, RFC 8259 7), and two of them to a character, text and html come to 36,000,000 octets
  * and all else to 250,000; the rest is for white space.
  */

@@ -1,5 +1,5 @@
-// The limits of a request, in the order of DECISIONS "Errors": its address before its credentials are looked at, then
-// its key's minute, then its tenant's day. What an earlier one refuses a later one does not count.
+// The limits of a request, in the order of specification.md#order-of-checks: its address before its credentials are
+// looked at, then its key's minute, then its tenant's day. What an earlier one refuses a later one does not count.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '../../access/problem.ts'
 import { clientNetwork, isWithin, type Network } from '../../lib/network.ts'
@@ -8,7 +8,7 @@ import { withoutPort } from './client-address.ts'
 
 export interface GateOptions {
   limiter: RateLimiter
-  /** SPEC "Limits": 120; 0 turns it off. */
+  /** 0 turns it off. specification.md#request-limits */
   ipPerMinute: number
   /** Addresses that are not counted. */
   ipAllow: readonly Network[]
@@ -25,7 +25,7 @@ export type OutsideIpGuard = 'signed' | 'report'
  */
 const OUTSIDE_PER_MINUTE: Record<OutsideIpGuard, number> = { signed: 6_000, report: 60_000 }
 
-/** What a client is told that it reached; DECISIONS "Errors". */
+/** What `details.limit` of a refusal says. specification.md#codes */
 const TOLD: Record<LimitKind, string> = { ip: 'ip', signed: 'ip', report: 'ip', key: 'key', tenant: 'tenant' }
 
 export interface Gate {

@@ -1,7 +1,7 @@
 // Which operation needs which scope, in one place: the routes, the contract and the tests take it from here.
 import type { Scope } from '../../access/principal.ts'
 
-/** SPEC "Endpoints", and what goes beyond it. A key must have the scope; there is no way round an entry. */
+/** A key must have the scope; there is no way round an entry. specification.md#scopes */
 export const OPERATION_SCOPES = {
   listMailboxes: 'mailboxes:read',
   listDomains: 'mailboxes:read',

@@ -38,7 +38,7 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** DECISIONS "Message": JSON bodies, unless a route says otherwise. */
+/** JSON bodies, unless a route says otherwise. specification.md#limits-of-a-request */
 export const BODY_LIMIT_BYTES = 64 * 1024
 const MIB = 1024 * 1024
 /** Three of the largest sends of a tenant at once, and twice that for all. */
@@ -60,7 +60,7 @@ const REQUEST_TIMEOUT_MS = 120_000
 /** For both together: the largest file at 30 KB a second. */
 const REQUEST_WITH_ANSWER_MS = 15 * 60_000
 const KEEP_ALIVE_MS = 72_000
-/** Once it stops. DESIGN 6: the process ends within 30 s, and what the requests began ends after them. */
+/** Once it stops: the process ends within 30 s, and what the requests began ends after them. specification.md#stopping */
 const END_CONNECTIONS = { silentMs: 1_000, withinMs: 20_000 }
 
 const READS = new Set(['GET', 'HEAD'])
@@ -261,7 +261,7 @@ async function authenticate(request: FastifyRequest, verifyKey: ServerDeps['veri
   return principal
 }
 
-/** SPEC: Limits, Idempotency key. */
+/** specification.md#idempotency */
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{8,255}$/
 
 function readIdempotencyKey(request: FastifyRequest): string {

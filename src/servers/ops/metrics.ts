@@ -142,7 +142,7 @@ function countDeadLetters(database: Database, queues: readonly string[]): Promis
     from unnest(${queues}::text[]) as q (queue)`)
 }
 
-/** The feed gives out no event younger than the oldest transaction that has written and not ended (DESIGN 5.3). */
+/** The feed gives out no event younger than the oldest transaction that has written and not ended (ADR 5). */
 async function readFeedLag(database: Database): Promise<number> {
   const [row] = await database.rows(sql<{ seconds: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(began)), 0)::float8 as seconds

@@ -264,7 +264,10 @@ class TooLarge extends Error {
   override name = 'TooLarge'
 }
 
-/** SPEC "Limits": 25 MiB. smtp-server goes on reading beyond the size it has announced. @throws TooLarge */
+/**
+ * smtp-server goes on reading beyond the size it has announced. specification.md#limits-of-the-listener
+ * @throws TooLarge
+ */
 async function* bounded(stream: Readable, onEnd: () => void): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {

@@ -1,5 +1,5 @@
-// What becomes of sandbox mail, which never reaches a relay: the recipient's local part decides. Pure. DECISIONS
-// "Environments".
+// What becomes of sandbox mail, which never reaches a relay: the recipient's local part decides. Pure.
+// specification.md#sandbox-outcomes
 import type { RecipientNews } from '../../messages/decide-outcome.ts'
 
 /** How often mail to `deferred…` is put off before it is delivered. */

@@ -20,16 +20,16 @@ import { type StoredMime, storeMime } from './stored-mime.ts'
 
 /** What the outbound queue is called. */
 export const OUTBOUND_QUEUE = 'outbound'
-/** DESIGN: a message that crashes its worker this often is failed. */
+/** A message that stops its worker this often is failed. specification.md#retries-of-a-submission */
 export const OUTBOUND_RECEPTIONS = 5
-/** DECISIONS "Mail". RFC 5321 4.5.3.1.8 lets a relay take no more. */
+/** RFC 5321 4.5.3.1.8 lets a relay take no more. specification.md#submission */
 const RECIPIENTS_PER_TRANSACTION = 100
 
 export interface SubmitDeps {
   database: Database
   store: ObjectStore
   relay: Relay
-  /** The signed return path of a message (DECISIONS "Mail"). */
+  /** The signed return path of a message. specification.md#return-path */
   returnPathOf(messageId: string): string
   /** The envelope id of a message, which proves the relay's reports. */
   envelopeIdOf(messageId: string): string

@@ -1,5 +1,5 @@
-// What `data` holds in an event of each type, for the contract: more than object and id. DECISIONS "Events' data". The code
-// that appends events does not read this; the tests hold every event against it.
+// What `data` holds in an event of each type, for the contract: more than object and id. The code that appends events
+// does not read this; the tests hold every event against it. specification.md#data-of-an-event
 import Type from 'typebox'
 import type { EventType } from '../../../events/types.ts'
 import { Closed, Nullable, Uuid } from '../../../lib/schemas.ts'

@@ -1,4 +1,4 @@
-// What the document says of the requests that the service makes: one entry for each type. SPEC part Events.
+// What the document says of the requests that the service makes: one entry for each type.
 import Type from 'typebox'
 import { exampleData } from '../../../events/example-data.ts'
 import { EVENT_TYPES, type EventType } from '../../../events/types.ts'
@@ -76,7 +76,7 @@ function eventDelivery(type: EventType): Delivery {
   }
 }
 
-/** Every delivery is signed for two verifiers. SPEC "Delivery request", DECISIONS "Webhooks". */
+/** Every delivery is signed for two verifiers. specification.md#headers-of-a-delivery */
 const HEADERS = {
   'Service-Webhook-Id': 'The id of the event.',
   'Service-Webhook-Timestamp': 'Unix seconds.',
