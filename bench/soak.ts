@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { setPlan } from '../src/apps/manage.ts'
+import { setPlan } from '../src/apps/set-plan.ts'
 import { openFileStore } from '../src/lib/object-store/file.ts'
 import { type Database, openDatabase, sql } from '../src/lib/sql.ts'
 import { checkInvariants } from '../src/ops/invariants.ts'

@@ -83,6 +83,16 @@ export function invalidFields(fields: FieldFault[]): Problem {
   return problem('validation_error', { details: { fields } })
 }
 
+/** A validation error with one field at fault, in words of its own. */
+export function invalidField(path: string, message: string): Problem {
+  return invalidFields([{ path, code: 'invalid', message }])
+}
+
+/** There is no `what` of the id that was given, or not for this caller: `absent('mailbox')`. */
+export function absent(what: string): Problem {
+  return problem('not_found', { message: `There is no such ${what}.` })
+}
+
 /** For an id in a body that is unknown or foreign; the details name the field. */
 export function notFoundField(path: string): Problem {
   return problem('not_found', {

@@ -5,8 +5,10 @@ import { createTestTenant } from '../../test/support/tenant.ts'
 import { Problem } from '../access/problem.ts'
 import type { Db } from '../lib/sql.ts'
 import { type ApiKey, makeApiKey, readApiKey, writeApiKey } from './api-key.ts'
+import { createKey } from './create-key.ts'
 import { createCredentials } from './credentials.ts'
-import { createKey, listKeys, revokeKey } from './manage.ts'
+import { listKeys } from './list-keys.ts'
+import { revokeKey } from './revoke-key.ts'
 
 const { database } = await createTestDatabase()
 const tenant = await createTestTenant(database)

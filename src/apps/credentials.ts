@@ -8,7 +8,8 @@ import { problem } from '../access/problem.ts'
 import { createGroup } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
 import { type ApiKey, readApiKey } from './api-key.ts'
-import { credentialVersion, findKeys, recordUse, type StoredKey } from './store.ts'
+import { credentialVersion, findKeys, type StoredKey } from './find-keys.ts'
+import { recordKeyUse } from './record-key-use.ts'
 
 // OWASP's second choice for Argon2id, the library's own algorithm: 19 MiB, two passes, one lane.
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -131,7 +132,7 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
     if (used.size === 0) return
     const keys = [...used.values()]
     used.clear()
-    await recordUse(db, keys)
+    await recordKeyUse(db, keys)
   }
 
   return {

@@ -1,7 +1,11 @@
 // `mdk app …`, `mdk key …`
 import { Option } from 'commander'
 import type { Environment } from '../access/principal.ts'
-import { createApp, createKey, listKeys, revokeKey, setAppStatus } from '../apps/manage.ts'
+import { createApp } from '../apps/create-app.ts'
+import { createKey } from '../apps/create-key.ts'
+import { listKeys } from '../apps/list-keys.ts'
+import { revokeKey } from '../apps/revoke-key.ts'
+import { setAppStatus } from '../apps/set-app-status.ts'
 import { type AddCommands, collect, duration, id, print, table, withDatabase } from './cli.ts'
 
 export const appCommands: AddCommands = (program, cli) => {

@@ -1,7 +1,7 @@
 // `mdk endpoint …`
 
 import { problem } from '../access/problem.ts'
-import { findApp } from '../apps/store.ts'
+import { findApp } from '../apps/find-app.ts'
 import { recordOperatorAct } from '../audit/record.ts'
 import { openLane } from '../lib/queue/jobs.ts'
 import { createSecretBox } from '../lib/secret-box.ts'

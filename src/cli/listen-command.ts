@@ -1,7 +1,7 @@
 // `mdk listen`: brings an application's events to a receiver on a developer's machine, where no webhook could reach it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { invalidFields, problem } from '../access/problem.ts'
-import { findApp } from '../apps/store.ts'
+import { findApp } from '../apps/find-app.ts'
 import type { Position } from '../events/cursor.ts'
 import { type FeedScope, type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
 import { databaseTime } from '../lib/database-clock.ts'

@@ -1,6 +1,8 @@
 // `mdk plan …`, `mdk tenant …`
-import { createTenant, setPlan, setTenantStatus } from '../apps/manage.ts'
-import type { PlanLimits } from '../apps/store.ts'
+import { createTenant } from '../apps/create-tenant.ts'
+import type { PlanLimits } from '../apps/find-plan.ts'
+import { setPlan } from '../apps/set-plan.ts'
+import { setTenantStatus } from '../apps/set-tenant-status.ts'
 import { type AddCommands, count, id, print, withDatabase } from './cli.ts'
 
 export const tenantCommands: AddCommands = (program, cli) => {

@@ -1,7 +1,11 @@
 // The demo tenant that `mdk dev` works with: made once, given fresh keys at each start.
 
 import { SCOPES } from '../access/principal.ts'
-import { createApp, createKey, createTenant, listKeys, revokeKey } from '../apps/manage.ts'
+import { createApp } from '../apps/create-app.ts'
+import { createKey } from '../apps/create-key.ts'
+import { createTenant } from '../apps/create-tenant.ts'
+import { listKeys } from '../apps/list-keys.ts'
+import { revokeKey } from '../apps/revoke-key.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'

@@ -2,7 +2,7 @@
 // It is read and delivered as any other event is. specification.md#sandbox-outcomes
 
 import { invalidFields, problem } from '../access/problem.ts'
-import { findApp } from '../apps/store.ts'
+import { findApp } from '../apps/find-app.ts'
 import { recordOperatorAct } from '../audit/record.ts'
 import { isStorableText } from '../lib/formats.ts'
 import type { Database } from '../lib/sql.ts'

@@ -1,7 +1,7 @@
 // How messages end: the trash, the plan's days, purge and deletion; and what a legal hold keeps.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setPlan } from '../../src/apps/manage.ts'
+import { setPlan } from '../../src/apps/set-plan.ts'
 import { sweepUnattached } from '../../src/attachments/sweep-attachments.ts'
 import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { objectKey } from '../../src/lib/object-store.ts'

@@ -1,7 +1,7 @@
 // POST /v1/messages: what it takes, what it refuses, and what is durable when it answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setPlan } from '../../src/apps/manage.ts'
+import { setPlan } from '../../src/apps/set-plan.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { setMailboxStatus } from '../../src/mailboxes/manage.ts'

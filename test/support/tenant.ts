@@ -1,7 +1,10 @@
 // A tenant with all that a test needs to call the API, made as an operator would make it.
 
 import { type Environment, SCOPES } from '../../src/access/principal.ts'
-import { createApp, createKey, createTenant, setPlan } from '../../src/apps/manage.ts'
+import { createApp } from '../../src/apps/create-app.ts'
+import { createKey } from '../../src/apps/create-key.ts'
+import { createTenant } from '../../src/apps/create-tenant.ts'
+import { setPlan } from '../../src/apps/set-plan.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addDomain, createMailbox, type NewDomain } from '../../src/mailboxes/manage.ts'

@@ -1,0 +1,7 @@
+// What tenants and applications may be called.
+import { invalidField } from '../access/problem.ts'
+
+/** @throws Problem validation_error */
+export function checkName(name: string): void {
+  if (name.trim() === '' || name.length > 255) throw invalidField('name', 'must have 1 to 255 characters')
+}

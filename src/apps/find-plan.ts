@@ -1,0 +1,18 @@
+// A tenant's plan is known by its name, and has limits. 0 is none.
+import { type Db, sql } from '../lib/sql.ts'
+
+export interface PlanLimits {
+  keyPerMinute: number
+  tenantPerDay: number
+  messagesPerMonth: number
+  storedMib: number
+  retentionDays: number
+}
+
+/** The limits of a plan; undefined when there is no plan of the name. */
+export async function findPlan(db: Db, name: string): Promise<PlanLimits | undefined> {
+  return db.first(sql<PlanLimits>`
+    select key_per_minute as "keyPerMinute", tenant_per_day as "tenantPerDay",
+      messages_per_month as "messagesPerMonth", stored_mib as "storedMib", retention_days as "retentionDays"
+    from plans where name = ${name}`)
+}
