@@ -1,5 +1,5 @@
 // A customer's day in small: sends and mail at fixed rates; each message that was sent or received is filed, starred or
-// thrown away, and its fate reported; endpoints come, go, fall and are enabled again. Knows nothing of the database.
+// thrown away, and its outcome reported; endpoints come, go, fall and are enabled again. Knows nothing of the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { handIn } from '../test/support/inbound.ts'
 import type { TestTenant } from '../test/support/tenant.ts'

@@ -21,13 +21,13 @@ export interface Receivers {
   /** While it is set, the falling one refuses everything. */
   isDown: boolean
   /** From now on all of them take everything. */
-  mend(): void
+  recover(): void
   stop(): void
 }
 
 /** `onSteady` is told of each delivery to the steady one. */
 export async function startReceivers(onSteady: (event: ReceivedEvent) => void): Promise<Receivers> {
-  let mended = false
+  let recovered = false
   let wavered = 0
   const refusedOnce = new Set<string>()
   const poisonous = new Set<string>()
@@ -47,8 +47,8 @@ export async function startReceivers(onSteady: (event: ReceivedEvent) => void): 
       onSteady(event)
       return false
     },
-    '/wavering': (event) => !mended && waver(event),
-    '/falling': () => !mended && receivers.isDown,
+    '/wavering': (event) => !recovered && waver(event),
+    '/falling': () => !recovered && receivers.isDown,
   }
   const server = createServer(async (incoming, response) => {
     let text = ''
@@ -66,8 +66,8 @@ export async function startReceivers(onSteady: (event: ReceivedEvent) => void): 
     waveringUrl: `${url}/wavering`,
     fallingUrl: `${url}/falling`,
     isDown: false,
-    mend() {
-      mended = true
+    recover() {
+      recovered = true
     },
     stop() {
       server.close()

@@ -94,7 +94,7 @@ async function soak(url: string, folder: string): Promise<void> {
       load.mailMs = []
       lagMs = []
     }
-    receivers.mend()
+    receivers.recover()
     await load.stop()
     await settled(database)
     // What the last deliveries brought about.

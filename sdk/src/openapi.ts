@@ -82,7 +82,7 @@ export interface paths {
     }
     /**
      * Get a message
-     * @description The whole message: bodies, headers, recipients with their fates, attachments and the tree of its MIME parts. Bodies are cut after 1 MiB, which `textTruncated` and `htmlTruncated` say.
+     * @description The whole message: bodies, headers, recipients with their outcomes, attachments and the tree of its MIME parts. Bodies are cut after 1 MiB, which `textTruncated` and `htmlTruncated` say.
      *
      *     Needs the scope `messages:read`.
      */

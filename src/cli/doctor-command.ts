@@ -1,4 +1,4 @@
-// `mdk doctor`: tries everything the service stands on and says how to mend what does not hold.
+// `mdk doctor`: tries everything the service stands on and says how to repair what does not hold.
 import type { Config } from '../config.ts'
 import type { Database } from '../lib/sql.ts'
 import { openObjectStore } from '../object-store.ts'
@@ -25,7 +25,8 @@ export const doctorCommand: AddCommands = (program, cli) => {
       }
       const healthy = checks.every((check) => check.result !== 'fail')
       const lines = checks.map(
-        ({ name, result, found, mend }) => `${MARKS[result]}  ${name}: ${found}${mend ? `\n      → ${mend}` : ''}`,
+        ({ name, result, found, repair }) =>
+          `${MARKS[result]}  ${name}: ${found}${repair ? `\n      → ${repair}` : ''}`,
       )
       print(cli, { healthy, checks }, lines.join('\n'))
       if (!healthy) cli.status = 1

@@ -25,7 +25,7 @@ export function pinnedNodeVersion(platform: string, arch: string): string {
 /**
  * Stops a start on another Node.js than the pinned one: npm falls back silently to the machine's own when the
  * platform package could not be installed.
- * @throws Error that says how to mend it
+ * @throws Error that says how to repair it
  */
 export function assertRuntime(running: string = process.versions.node): void {
   const pinned = pinnedNodeVersion(process.platform, process.arch)

@@ -49,7 +49,7 @@ export type SendOutcome =
       resource: 'messages' | 'storage'
       limit: number
       used: number
-      /** Null where no time but only a removal mends it. */
+      /** Null where no time but only a removal helps. */
       resetsAt: Timestamp | null
     }
 

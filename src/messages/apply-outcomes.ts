@@ -1,19 +1,26 @@
-// Carries out what news of recipients mean: moves recipients and messages, and appends the events, in one
+// Carries out what outcomes of recipients mean: moves recipients and messages, and appends the events, in one
 // transaction. The outbound worker and the relay's reports both come through here.
 import { appendEvents, type NewEvent } from '../events/append.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { bounceType } from './bounce-type.ts'
-import { type Decision, decideOutcome, type RecipientNews, type RecipientNow, type Told } from './decide-outcome.ts'
+import {
+  type Decision,
+  decideOutcome,
+  type OutcomeEvent,
+  type RecipientNow,
+  type RecipientOutcome,
+} from './decide-outcome.ts'
 import { messageEventData } from './event-data.ts'
 import type { Address } from './schemas.ts'
 import type { MessageStatus, RecipientStatus } from './status.ts'
 
-export interface MessageNews {
+/** What is known of some recipients of a message. */
+export interface MessageOutcome {
   tenantId: Uuid
   messageId: Uuid
-  recipients: RecipientNews[]
-  /** Where the built message lies, how large it is and how it is signed, when the news come from who built it. */
+  recipients: RecipientOutcome[]
+  /** Where the built message lies, how large it is and how it is signed, from whoever built it. */
   stored?: { objectKey: string; sizeBytes: number; dkimSignature?: string | null }
   /** The relay's words when it took the message. */
   relayResponse?: string
@@ -32,19 +39,19 @@ interface MessageNow {
   to_addresses: Address[]
 }
 
-/** Applies news of many messages. A message that is gone is passed over. */
-export async function applyOutcomes(tx: Tx, news: readonly MessageNews[]): Promise<void> {
-  if (news.length === 0) return
+/** Applies the outcomes of many messages. A message that is gone is passed over. */
+export async function applyOutcomes(tx: Tx, outcomes: readonly MessageOutcome[]): Promise<void> {
+  if (outcomes.length === 0) return
   // In this order: what is read after the lock is what whoever held it left.
-  const [messages, recipients] = await Promise.all([lockMessages(tx, news), readRecipients(tx, news)])
-  const decided: { message: MessageNow; decision: Decision; news: MessageNews }[] = []
-  for (const item of news) {
-    const message = messages.get(item.messageId)
+  const [messages, recipients] = await Promise.all([lockMessages(tx, outcomes), readRecipients(tx, outcomes)])
+  const decided: Decided[] = []
+  for (const outcome of outcomes) {
+    const message = messages.get(outcome.messageId)
     if (!message) continue
-    const now = recipients.get(item.messageId) ?? []
-    const decision = decideOutcome(message.status, now, item.recipients)
-    decided.push({ message, decision, news: item })
-    // News of one message may come twice in a group: the second starts where the first left off.
+    const now = recipients.get(outcome.messageId) ?? []
+    const decision = decideOutcome(message.status, now, outcome.recipients)
+    decided.push({ message, decision, outcome })
+    // One message may come twice in a group: the second starts where the first left off.
     message.status = decision.status
     for (const moved of decision.moved) {
       const recipient = now.find((candidate) => candidate.position === moved.position)
@@ -59,17 +66,26 @@ export async function applyOutcomes(tx: Tx, news: readonly MessageNews[]): Promi
     saveMessages(tx, decided),
     appendEvents(
       tx,
-      decided.flatMap(({ message, decision, news: item }) => decision.told.map((told) => eventOf(message, told, item))),
+      decided.flatMap(({ message, decision, outcome }) =>
+        decision.events.map((event) => eventOf(message, event, outcome)),
+      ),
     ),
   ])
 }
 
+interface Decided {
+  message: MessageNow
+  decision: Decision
+  outcome: MessageOutcome
+}
+
 /** Locked in the order of their ids, so that two groups wait for each other and never in a circle. */
-async function lockMessages(tx: Tx, news: readonly MessageNews[]): Promise<Map<Uuid, MessageNow>> {
+async function lockMessages(tx: Tx, outcomes: readonly MessageOutcome[]): Promise<Map<Uuid, MessageNow>> {
   const rows = await tx.rows(sql<MessageNow>`
     select m.tenant_id, m.id, m.environment_id, m.mailbox_id, m.status, m.message_id, m.subject, m.from_address,
       m.from_name, m.to_addresses
-    from unnest(${news.map((n) => n.tenantId)}::uuid[], ${news.map((n) => n.messageId)}::uuid[]) as n (tenant_id, id)
+    from unnest(${outcomes.map((o) => o.tenantId)}::uuid[],
+      ${outcomes.map((o) => o.messageId)}::uuid[]) as n (tenant_id, id)
     join messages m on m.tenant_id = n.tenant_id and m.id = n.id
     where m.direction = 'outbound' and m.gone is null
     order by m.tenant_id, m.id
@@ -77,11 +93,12 @@ async function lockMessages(tx: Tx, news: readonly MessageNews[]): Promise<Map<U
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function readRecipients(tx: Tx, news: readonly MessageNews[]): Promise<Map<Uuid, RecipientNow[]>> {
+async function readRecipients(tx: Tx, outcomes: readonly MessageOutcome[]): Promise<Map<Uuid, RecipientNow[]>> {
   const rows = await tx.rows(sql<{ message_id: Uuid; position: number; address: string; status: RecipientStatus }>`
     select r.message_id, r.position, r.address, r.status
     from message_recipients r
-    join unnest(${news.map((n) => n.tenantId)}::uuid[], ${news.map((n) => n.messageId)}::uuid[]) as n (tenant_id, id)
+    join unnest(${outcomes.map((o) => o.tenantId)}::uuid[],
+      ${outcomes.map((o) => o.messageId)}::uuid[]) as n (tenant_id, id)
       on r.tenant_id = n.tenant_id and r.message_id = n.id
     group by r.message_id, r.position, r.address, r.status
     order by r.message_id, r.position`)
@@ -94,9 +111,9 @@ async function readRecipients(tx: Tx, news: readonly MessageNews[]): Promise<Map
   return byMessage
 }
 
-async function saveRecipients(tx: Tx, moved: (RecipientNews & { message: MessageNow })[]): Promise<void> {
+async function saveRecipients(tx: Tx, moved: (RecipientOutcome & { message: MessageNow })[]): Promise<void> {
   if (moved.length === 0) return
-  // One row a recipient: the last word stands.
+  // One row a recipient: the last outcome stands.
   const last = new Map(moved.map((m) => [`${m.message.id} ${m.position}`, m]))
   const rows = [...last.values()].map((m) => ({
     tenant_id: m.message.tenant_id,
@@ -116,21 +133,18 @@ async function saveRecipients(tx: Tx, moved: (RecipientNews & { message: Message
     where r.tenant_id = n.tenant_id and r.message_id = n.message_id and r.position = n.position`)
 }
 
-async function saveMessages(
-  tx: Tx,
-  decided: readonly { message: MessageNow; decision: Decision; news: MessageNews }[],
-): Promise<void> {
+async function saveMessages(tx: Tx, decided: readonly Decided[]): Promise<void> {
   const rows = new Map<Uuid, Record<string, unknown>>()
-  for (const { message, decision, news } of decided) {
+  for (const { message, decision, outcome } of decided) {
     const before = rows.get(message.id)
     rows.set(message.id, {
       tenant_id: message.tenant_id,
       id: message.id,
       status: decision.status,
-      sent: decision.told.some((told) => told.type === 'message.sent') || before?.sent === true,
-      object_key: news.stored?.objectKey ?? before?.object_key ?? null,
-      size_bytes: news.stored?.sizeBytes ?? before?.size_bytes ?? null,
-      dkim_signature: news.stored?.dkimSignature ?? before?.dkim_signature ?? null,
+      sent: decision.events.some((event) => event.type === 'message.sent') || before?.sent === true,
+      object_key: outcome.stored?.objectKey ?? before?.object_key ?? null,
+      size_bytes: outcome.stored?.sizeBytes ?? before?.size_bytes ?? null,
+      dkim_signature: outcome.stored?.dkimSignature ?? before?.dkim_signature ?? null,
     })
   }
   if (rows.size === 0) return
@@ -145,25 +159,28 @@ async function saveMessages(
 }
 
 /** specification.md#data-of-an-event */
-function eventOf(message: MessageNow, told: Told, item: MessageNews): NewEvent {
-  const { news } = told
+function eventOf(
+  message: MessageNow,
+  { type, status, outcome }: OutcomeEvent,
+  { relayResponse }: MessageOutcome,
+): NewEvent {
   return {
     tenantId: message.tenant_id,
     environmentId: message.environment_id,
-    type: told.type,
+    type,
     resourceType: 'message',
     resourceId: message.id,
-    data: messageEventData({ ...message, direction: 'outbound', status: told.status }, message.mailbox_id, {
-      ...(told.type === 'message.sent' ? { relayResponse: item.relayResponse ?? null } : {}),
-      ...(news
+    data: messageEventData({ ...message, direction: 'outbound', status }, message.mailbox_id, {
+      ...(type === 'message.sent' ? { relayResponse: relayResponse ?? null } : {}),
+      ...(outcome
         ? {
-            recipient: news.address,
-            smtpCode: news.smtpCode,
-            enhancedCode: news.enhancedCode,
-            diagnostic: news.diagnostic,
+            recipient: outcome.address,
+            smtpCode: outcome.smtpCode,
+            enhancedCode: outcome.enhancedCode,
+            diagnostic: outcome.diagnostic,
           }
         : {}),
-      ...(told.type === 'message.bounced' ? { bounce: { type: bounceType(news?.enhancedCode ?? null) } } : {}),
+      ...(type === 'message.bounced' ? { bounce: { type: bounceType(outcome?.enhancedCode ?? null) } } : {}),
     }),
   }
 }

@@ -6,7 +6,7 @@ import type { Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail/mail-address.ts'
 import type { ReportedRecipient } from '../mail/reports/relay-report.ts'
 import { applyOutcomes } from './apply-outcomes.ts'
-import type { RecipientNews } from './decide-outcome.ts'
+import type { RecipientOutcome } from './decide-outcome.ts'
 
 /** Whose outcome a report may decide: that of any recipient, or that of a message's only one. */
 export type ReportReach = 'any_recipient' | 'only_recipient'
@@ -24,7 +24,7 @@ export async function applyReport(
   const known = await readRecipients(deps.database, message)
   if (!known || (reach === 'only_recipient' && known.recipients.length > 1)) return 0
   const positionOf = positionsIn(known.recipients)
-  const recipients = reported.flatMap((report): RecipientNews[] => {
+  const recipients = reported.flatMap((report): RecipientOutcome[] => {
     const { outcome: status, smtpCode, enhancedCode, diagnostic } = report
     const position = positionOf(report.addresses)
     return position === undefined ? [] : [{ position, status, smtpCode, enhancedCode, diagnostic, reported: true }]
@@ -33,8 +33,8 @@ export async function applyReport(
   const stored = known.isRecorded ? undefined : await storedObject(deps.store, message)
   // Nothing that was never built can have been submitted.
   if (!known.isRecorded && !stored) return 0
-  const news = { tenantId: message.tenantId, messageId: message.id, recipients, ...(stored ? { stored } : {}) }
-  await deps.database.transaction((tx) => applyOutcomes(tx, [news]))
+  const outcome = { tenantId: message.tenantId, messageId: message.id, recipients, ...(stored ? { stored } : {}) }
+  await deps.database.transaction((tx) => applyOutcomes(tx, [outcome]))
   return recipients.length
 }
 

@@ -1,5 +1,5 @@
-// What news of some recipients means for a message: which recipients move, where the message stands then, and what
-// is told of it. Pure; `apply-outcomes.ts` carries it out.
+// What outcomes of some recipients mean for a message: which recipients move, where the message stands then, and which
+// events say so. Pure; `apply-outcomes.ts` carries it out.
 import {
   MESSAGE_TRANSITIONS,
   type MessageStatus,
@@ -9,14 +9,14 @@ import {
 } from './status.ts'
 
 /** What became of one recipient, and in whose words. */
-export interface RecipientNews {
+export interface RecipientOutcome {
   position: number
   status: Exclude<RecipientStatus, 'queued'>
   smtpCode: number | null
   /** Enhanced status code (RFC 3463). */
   enhancedCode: string | null
   diagnostic: string | null
-  /** True when it was told by who took the message from us, and so proves that we submitted it. */
+  /** True when it comes from whoever took the message from us, and so proves that we submitted it. */
   reported?: boolean
 }
 
@@ -26,60 +26,62 @@ export interface RecipientNow {
   status: RecipientStatus
 }
 
-export interface Told {
+/** An event that a message's outcome causes. */
+export interface OutcomeEvent {
   type: 'message.sent' | 'message.delivered' | 'message.bounced' | 'message.failed'
-  /** The message's status when this is told. */
+  /** The message's status at that moment. */
   status: MessageStatus
-  /** Absent for message.sent, which tells of the message. */
-  news?: RecipientNews & { address: string }
+  /** Absent for message.sent, which is about the message. */
+  outcome?: RecipientOutcome & { address: string }
 }
 
 export interface Decision {
   /** The recipients that move. */
-  moved: RecipientNews[]
+  moved: RecipientOutcome[]
   status: MessageStatus
-  told: Told[]
+  events: OutcomeEvent[]
 }
 
 /**
- * Applies news in their order. A recipient moves only where its transitions lead; news that lead nowhere – a report
- * told twice, or overtaken – change nothing. A fate reported before our own record of acceptance proves submission:
- * the message counts as sent first.
+ * Applies outcomes in their order. A recipient moves only where its transitions lead; an outcome that leads nowhere – a
+ * report that comes twice, or is overtaken – changes nothing. One that is reported before our own record of acceptance
+ * proves submission: the message counts as sent first.
  */
 export function decideOutcome(
   status: MessageStatus,
   recipients: readonly RecipientNow[],
-  news: readonly RecipientNews[],
+  outcomes: readonly RecipientOutcome[],
 ): Decision {
   const now = new Map(recipients.map((recipient) => [recipient.position, { ...recipient }]))
-  const moved = new Map<number, RecipientNews>()
-  const told: Told[] = []
+  const moved = new Map<number, RecipientOutcome>()
+  const events: OutcomeEvent[] = []
 
   const messageStatus = () => statusFromRecipients([...now.values()].map((recipient) => recipient.status))
-  const move = (item: RecipientNews, recipient: RecipientNow) => {
-    recipient.status = item.status
-    moved.set(item.position, item)
+  const move = (outcome: RecipientOutcome, recipient: RecipientNow) => {
+    recipient.status = outcome.status
+    moved.set(outcome.position, outcome)
   }
 
   let current = status
-  for (const item of news) {
-    const recipient = now.get(item.position)
+  for (const outcome of outcomes) {
+    const recipient = now.get(outcome.position)
     if (!recipient) continue
-    const proven = recipient.status === 'queued' && item.reported === true
-    if (!proven && !RECIPIENT_TRANSITIONS[recipient.status].includes(item.status)) continue
+    const proven = recipient.status === 'queued' && outcome.reported === true
+    if (!proven && !RECIPIENT_TRANSITIONS[recipient.status].includes(outcome.status)) continue
 
-    if (item.status === 'sent' || proven) {
-      move({ ...item, status: 'sent' }, recipient)
+    if (outcome.status === 'sent' || proven) {
+      move({ ...outcome, status: 'sent' }, recipient)
       if (current === 'queued') {
         current = 'sent'
-        told.push({ type: 'message.sent', status: 'sent' })
+        events.push({ type: 'message.sent', status: 'sent' })
       }
-      if (item.status === 'sent') continue
+      if (outcome.status === 'sent') continue
     }
-    move(item, recipient)
+    move(outcome, recipient)
     const next = messageStatus()
     if (MESSAGE_TRANSITIONS[current].includes(next)) current = next
-    told.push({ type: `message.${item.status}`, status: current, news: { ...item, address: recipient.address } })
+    const reached = { ...outcome, address: recipient.address }
+    events.push({ type: `message.${outcome.status}`, status: current, outcome: reached })
   }
-  return { moved: [...moved.values()], status: current, told }
+  return { moved: [...moved.values()], status: current, events }
 }

@@ -3,7 +3,8 @@ import type { Uuid } from '../lib/uuid.ts'
 import type { Address } from './schemas.ts'
 import type { MessageStatus } from './status.ts'
 
-export interface ToldMessage {
+/** A message as its events show it. */
+export interface EventMessage {
   tenant_id: Uuid
   environment_id: Uuid
   direction: 'inbound' | 'outbound'
@@ -17,7 +18,7 @@ export interface ToldMessage {
 
 /** The data of one event, without object and id. `more` is what its type adds. */
 export function messageEventData(
-  message: ToldMessage,
+  message: EventMessage,
   mailboxId: Uuid | null,
   more: Record<string, unknown> = {},
 ): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { appendEvents } from '../events/append.ts'
 import type { ObjectKey } from '../lib/object-store.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { messageEventData, type ToldMessage } from './event-data.ts'
+import { type EventMessage, messageEventData } from './event-data.ts'
 import type { Address, MessageDetail } from './schemas.ts'
 
 export interface ReceivedMessage {
@@ -47,7 +47,7 @@ export interface ReceivedMessage {
 /** Received mail is production mail: every production application of the tenant sees it. */
 export async function insertReceived(tx: Tx, message: ReceivedMessage): Promise<void> {
   const { tenantId, id } = message
-  const [row] = await tx.rows(sql<ToldMessage>`
+  const [row] = await tx.rows(sql<EventMessage>`
     with message as (
       insert into messages (tenant_id, id, environment_id, created_at, direction, status, from_address, from_name,
         to_addresses, cc_addresses, bcc_addresses, subject, preview, attachment_count, size_bytes, message_id,
@@ -97,7 +97,7 @@ export async function insertReceived(tx: Tx, message: ReceivedMessage): Promise<
       type: 'message.received',
       resourceType: 'message',
       resourceId: id,
-      data: messageEventData(row as ToldMessage, mailboxId, { mailboxIds }),
+      data: messageEventData(row as EventMessage, mailboxId, { mailboxIds }),
     },
   ])
 }

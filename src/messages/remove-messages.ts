@@ -6,7 +6,7 @@ import { removeLater } from '../lib/object-removals.ts'
 import { objectKey, readObjectKey } from '../lib/object-store.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { messageEventData, type ToldMessage } from './event-data.ts'
+import { type EventMessage, messageEventData } from './event-data.ts'
 
 export interface MessageRef {
   tenantId: Uuid
@@ -24,7 +24,7 @@ export async function deleteEntries(
   entries: readonly { tenantId: Uuid; messageId: Uuid; mailboxId: Uuid }[],
   reason: 'deleted' | 'trash_expired',
 ): Promise<void> {
-  const deleted = await tx.rows(sql<ToldMessage & { id: Uuid; mailbox_ids: Uuid[]; is_last: boolean }>`
+  const deleted = await tx.rows(sql<EventMessage & { id: Uuid; mailbox_ids: Uuid[]; is_last: boolean }>`
     with gone as (
       delete from message_entries e
       using unnest(${entries.map((e) => e.tenantId)}::uuid[], ${entries.map((e) => e.messageId)}::uuid[],

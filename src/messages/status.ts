@@ -1,4 +1,4 @@
-// The life of an outbound message: what its recipients' fates make of it. Pure; docs/states.md shows the table.
+// The life of an outbound message: what its recipients' outcomes make of it. Pure; docs/states.md shows the table.
 // specification.md#status-of-a-message
 
 export const RECIPIENT_STATUSES = ['queued', 'sent', 'delivered', 'bounced', 'failed'] as const

@@ -6,7 +6,7 @@ import { recordAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { messageEventData, type ToldMessage } from './event-data.ts'
+import { type EventMessage, messageEventData } from './event-data.ts'
 import type { UpdateMessageInput } from './schemas.ts'
 
 /** What is to change: whatever is not named stays as it is, also when another request changes it meanwhile. */
@@ -48,8 +48,8 @@ function changeEntry(
   messageId: Uuid,
   mailboxId: Uuid,
   { folder = null, isRead = null, isStarred = null }: { [K in keyof MessageChange]?: MessageChange[K] | null },
-): Promise<(ToldMessage & { id: Uuid; mailbox_id: Uuid }) | undefined> {
-  return tx.first(sql<ToldMessage & { id: Uuid; mailbox_id: Uuid }>`
+): Promise<(EventMessage & { id: Uuid; mailbox_id: Uuid }) | undefined> {
+  return tx.first(sql<EventMessage & { id: Uuid; mailbox_id: Uuid }>`
     update message_entries e
     set folder = coalesce(${folder}, e.folder), is_read = coalesce(${isRead}, e.is_read),
       is_starred = coalesce(${isStarred}, e.is_starred),

@@ -5,5 +5,5 @@ export interface Check {
   result: 'ok' | 'warn' | 'fail'
   found: string
   /** What to do about it. */
-  mend?: string
+  repair?: string
 }

@@ -22,16 +22,16 @@ export async function checkServer(database: Database): Promise<Check> {
        where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off') as unsafe`)
   if (!row) return { name, result: 'fail', found: 'it answers nothing' }
   if (row.version < LEAST_VERSION || row.version >= MOST_VERSION) {
-    return { name, result: 'fail', found: `PostgreSQL ${row.text}`, mend: 'use PostgreSQL 15 to 18' }
+    return { name, result: 'fail', found: `PostgreSQL ${row.text}`, repair: 'use PostgreSQL 15 to 18' }
   }
   if (row.unsafe.length > 0) {
     const found = `off: ${row.unsafe.join(', ')}`
-    return { name, result: 'fail', found, mend: 'turn them on: a crash would lose mail that was accepted' }
+    return { name, result: 'fail', found, repair: 'turn them on: a crash would lose mail that was accepted' }
   }
   const skewMs = Math.abs(Date.parse(row.now) - Date.now())
   if (skewMs > MOST_CLOCK_SKEW_MS) {
     const found = `its clock is ${Math.round(skewMs / 1000)} s from this machine's`
-    return { name, result: 'warn', found, mend: 'let NTP set both' }
+    return { name, result: 'warn', found, repair: 'let NTP set both' }
   }
   return { name, result: 'ok', found: `PostgreSQL ${row.text}` }
 }
@@ -45,7 +45,7 @@ export async function checkSettings(database: Database): Promise<Check> {
        where name in ('autovacuum', 'track_counts') and setting = 'off') as off,
       current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
         as connections`)
-  const faults: [found: string, mend: string][] = []
+  const faults: [found: string, repair: string][] = []
   if (row && row.encoding !== 'UTF8') {
     faults.push([`encoding ${row.encoding}`, "move to a database made with encoding 'UTF8'"])
   }
@@ -53,15 +53,15 @@ export async function checkSettings(database: Database): Promise<Check> {
     faults.push([`off: ${row.off.join(', ')}`, 'turn autovacuum on: the queues fill with dead rows within minutes'])
   }
   if (row && row.connections < CONNECTIONS_OF_A_PROCESS) {
-    const mend = `raise max_connections: a process of the service uses up to ${CONNECTIONS_OF_A_PROCESS}`
-    faults.push([`${row.connections} connections at most`, mend])
+    const repair = `raise max_connections: a process of the service uses up to ${CONNECTIONS_OF_A_PROCESS}`
+    faults.push([`${row.connections} connections at most`, repair])
   }
   if (faults.length === 0) return { name, result: 'ok', found: 'none that harms' }
   return {
     name,
     result: 'warn',
     found: faults.map(([found]) => found).join('; '),
-    mend: faults.map(([, mend]) => mend).join('; '),
+    repair: faults.map(([, repair]) => repair).join('; '),
   }
 }
 
@@ -71,8 +71,8 @@ export async function checkWrites(database: Database): Promise<Check> {
     await proveFirstWrite(database, WRITE_WITHIN_MS)
     return { name, result: 'ok', found: 'a write commits' }
   } catch (error) {
-    const mend = 'name the primary in MDK_DATABASE_URL; bring its synchronous standby back, or name none'
-    return { name, result: 'fail', found: (error as Error).message, mend }
+    const repair = 'name the primary in MDK_DATABASE_URL; bring its synchronous standby back, or name none'
+    return { name, result: 'fail', found: (error as Error).message, repair }
   }
 }
 
@@ -81,7 +81,7 @@ export async function checkMigrations(database: Database): Promise<Check> {
   try {
     const pending = await pendingMigrations(database, MIGRATIONS)
     if (pending.length === 0) return { name, result: 'ok', found: 'current' }
-    return { name, result: 'warn', found: `${pending.length} not applied`, mend: 'mdk migrate, or start the service' }
+    return { name, result: 'warn', found: `${pending.length} not applied`, repair: 'mdk migrate, or start the service' }
   } catch (error) {
     return { name, result: 'fail', found: (error as Error).message }
   }

@@ -31,14 +31,14 @@ async function checkDns(resolver: DnsResolver): Promise<Check> {
   if (answer.kind !== 'failed' || ['EREFUSED', 'ESERVFAIL'].includes(answer.code)) {
     return { name, result: 'ok', found: 'it answers' }
   }
-  const mend = 'check MDK_DNS_SERVERS: domain checks, mail authentication and webhooks to names need it'
-  return { name, result: 'warn', found: `it does not answer (${answer.code})`, mend }
+  const repair = 'check MDK_DNS_SERVERS: domain checks, mail authentication and webhooks to names need it'
+  return { name, result: 'warn', found: `it does not answer (${answer.code})`, repair }
 }
 
 async function checkRelay(config: Config): Promise<Check> {
   const name = 'relay'
   if (config.relay.url === undefined) {
-    return { name, result: 'warn', found: 'not configured', mend: 'set MDK_RELAY_URL to send mail' }
+    return { name, result: 'warn', found: 'not configured', repair: 'set MDK_RELAY_URL to send mail' }
   }
   try {
     const target = readRelayUrl(config.relay.url)
@@ -46,14 +46,14 @@ async function checkRelay(config: Config): Promise<Check> {
     session.quit()
     return { name, result: 'ok', found: `${target.host}:${target.port} lets us in` }
   } catch (error) {
-    return { name, result: 'fail', found: (error as Error).message, mend: 'check MDK_RELAY_URL and the relay' }
+    return { name, result: 'fail', found: (error as Error).message, repair: 'check MDK_RELAY_URL and the relay' }
   }
 }
 
 async function checkReturnPath(config: Config, resolver: DnsResolver): Promise<Check> {
   const name = 'return path'
   if (config.returnPathDomain === undefined) {
-    return { name, result: 'warn', found: 'not configured', mend: 'set MDK_RETURN_PATH_DOMAIN to send mail' }
+    return { name, result: 'warn', found: 'not configured', repair: 'set MDK_RETURN_PATH_DOMAIN to send mail' }
   }
   const answer = await resolver.query(config.returnPathDomain, 'MX')
   if (answer.kind === 'records') return { name, result: 'ok', found: `${config.returnPathDomain} takes mail` }
@@ -62,7 +62,7 @@ async function checkReturnPath(config: Config, resolver: DnsResolver): Promise<C
     name,
     result: 'warn',
     found,
-    mend: `point an MX record of ${config.returnPathDomain} at the inbound listener`,
+    repair: `point an MX record of ${config.returnPathDomain} at the inbound listener`,
   }
 }
 
@@ -75,10 +75,10 @@ async function checkSmtpPort({ smtp: { host, port } }: Config): Promise<Check> {
     return { name, result: 'ok', found: `${place} is free` }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const mend = 'name another with MDK_SMTP_HOST and MDK_SMTP_PORT'
-    if (code !== 'EADDRINUSE') return { name, result: 'fail', found: message, mend }
+    const repair = 'name another with MDK_SMTP_HOST and MDK_SMTP_PORT'
+    if (code !== 'EADDRINUSE') return { name, result: 'fail', found: message, repair }
     if (await greets(host, port)) return { name, result: 'ok', found: `an SMTP server answers at ${place}` }
-    return { name, result: 'fail', found: `${place} is taken by something that does not speak SMTP`, mend }
+    return { name, result: 'fail', found: `${place} is taken by something that does not speak SMTP`, repair }
   }
 }
 

@@ -14,10 +14,10 @@ export async function checkSecretKeys(config: Config, db: Db): Promise<Check> {
     const { closed, example } = await tryOpeningSecrets(db, createSecretBox(keys))
     if (closed === 0) return { name, result: 'ok', found: keys.map(nameOf).join(', ') }
     const found = `${closed} sealed secrets do not open, such as that of ${example}`
-    return { name, result: 'fail', found, mend: 'give MDK_SECRET_KEYS, or its file, every key that sealed them' }
+    return { name, result: 'fail', found, repair: 'give MDK_SECRET_KEYS, or its file, every key that sealed them' }
   } catch (error) {
     const faults = error instanceof ConfigError ? error.faults : [(error as Error).message]
-    return { name, result: 'fail', found: faults.join('; '), mend: 'check MDK_SECRET_KEYS or its file' }
+    return { name, result: 'fail', found: faults.join('; '), repair: 'check MDK_SECRET_KEYS or its file' }
   }
 }
 

@@ -1,4 +1,4 @@
-// Tries everything the service stands on, as it is configured, and says what it found and how to mend it.
+// Tries everything the service stands on, as it is configured, and says what it found and how to repair it.
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { SHARED_SESSIONS } from '../database.ts'
 import { startEmbeddedPostgres } from '../lib/embedded-postgres.ts'
@@ -18,14 +18,19 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<Check[]> 
     return [...local, ...(await examineNetwork(config))]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return error.faults.map((found) => ({ name: 'configuration', result: 'fail', found, mend: 'see docs/operate.md' }))
+    return error.faults.map((found) => ({
+      name: 'configuration',
+      result: 'fail',
+      found,
+      repair: 'see docs/operate.md',
+    }))
   }
 }
 
 function checkConfiguration(config: Config): Check {
   const name = 'configuration'
   if (config.unknown.length === 0) return { name, result: 'ok', found: 'every variable is understood' }
-  return { name, result: 'warn', found: `not known: ${config.unknown.join(', ')}`, mend: 'check the spelling' }
+  return { name, result: 'warn', found: `not known: ${config.unknown.join(', ')}`, repair: 'check the spelling' }
 }
 
 async function checkDatabase(config: Config): Promise<Check[]> {
@@ -42,7 +47,7 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     stops.unshift(database.end)
     // Nothing else can be asked then.
     if (await sharesSessions(database)) {
-      return [{ name: 'database', result: 'fail', found: SHARED_SESSIONS, mend: 'let the pooler lend by session' }]
+      return [{ name: 'database', result: 'fail', found: SHARED_SESSIONS, repair: 'let the pooler lend by session' }]
     }
     const checks = [
       await checkServer(database),
@@ -53,11 +58,11 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     const current = checks.at(-1)?.result === 'ok'
     return current ? [...checks, await checkSecretKeys(config, database)] : checks
   } catch (error) {
-    const mend =
+    const repair =
       config.databaseUrl === undefined
         ? `check MDK_DATA_DIR, and look into ${config.dataDir}/postgres.log`
         : 'check MDK_DATABASE_URL, and that the server lets this machine in'
-    return [{ name: 'database', result: 'fail', found: (error as Error).message, mend }]
+    return [{ name: 'database', result: 'fail', found: (error as Error).message, repair }]
   } finally {
     for (const stop of stops) await stop()
   }
@@ -70,6 +75,6 @@ async function checkObjectStore(config: Config): Promise<Check> {
     await store.check()
     return { name, result: 'ok', found: `${config.objectStore} can be written` }
   } catch (error) {
-    return { name, result: 'fail', found: (error as Error).message, mend: 'check MDK_OBJECT_STORE, space and rights' }
+    return { name, result: 'fail', found: (error as Error).message, repair: 'check MDK_OBJECT_STORE, space and rights' }
   }
 }

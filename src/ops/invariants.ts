@@ -27,10 +27,10 @@ export async function checkInvariants(db: Db, store: ObjectStore): Promise<Check
 
 const DISAGREE = 'after a restore, `mdk objects repair` ends both; otherwise report it with the log of the time'
 
-function checkOf(name: string, { count, examples }: Found, mend = 'report it with the log of the time'): Check {
+function checkOf(name: string, { count, examples }: Found, repair = 'report it with the log of the time'): Check {
   if (count === 0) return { name, result: 'ok', found: 'holds' }
   const found = `${count} at fault, such as ${(examples ?? []).join(', ')}`
-  return { name, result: 'fail', found, mend }
+  return { name, result: 'fail', found, repair }
 }
 
 const only = async (rows: Promise<Found | undefined>): Promise<Found> => (await rows) ?? { count: 0, examples: [] }

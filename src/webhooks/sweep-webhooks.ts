@@ -77,7 +77,7 @@ export async function resealSecrets(db: Db, box: SecretBox, keyVersion: number, 
       closed.push(new Error(`the secret of webhook endpoint ${row.id} does not open`, { cause }))
       continue
     }
-    // Guarded: a rotation meanwhile has the last word.
+    // Guarded: a rotation meanwhile wins.
     await db.rows(sql`
       update webhook_endpoints set secret = ${fresh.secret}, previous_secret = ${fresh.previous_secret}
       where tenant_id = ${row.tenant_id} and id = ${row.id} and secret = ${row.secret}

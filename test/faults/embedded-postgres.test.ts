@@ -199,7 +199,7 @@ test('a stop in the middle of a restart leaves no server behind', async () => {
   assert.equal(await serverPid(dataDir), 0)
 })
 
-test('a lock file that names a dead server nobody has buried yet is waited out, not removed', async () => {
+test('a lock file that names a dead server that nobody has reaped yet is waited out, not removed', async () => {
   const dataDir = await dataFolder()
   await (await start({ dataDir, hold: 'service', log: quiet })).stop()
   const data = join(dataDir, 'postgres')

@@ -33,13 +33,13 @@ const newKey = (tenant: TestTenant, expiresInMs?: number) =>
 /** Keys that must not show in any log. */
 const keys: string[] = []
 
-test('what ends a key ends it within a second in every process, and what mends it does too', async () => {
+test('what ends a key ends it within a second in every process, and what restores it does too', async () => {
   const tenant = await createTestTenant(database)
   const { key, id } = await newKey(tenant)
   keys.push(key, tenant.key)
   const both = () => Promise.all(services.map(({ url }) => status(url, key)))
   assert.deepEqual(await both(), [200, 200])
-  for (const [end, mend] of [
+  for (const [end, restore] of [
     [() => setAppStatus(database, tenant.appId, 'suspended'), () => setAppStatus(database, tenant.appId, 'active')],
     [
       () => setTenantStatus(database, tenant.tenantId, 'suspended'),
@@ -50,8 +50,8 @@ test('what ends a key ends it within a second in every process, and what mends i
     await end()
     const endedAt = performance.now()
     await Promise.all(services.map(({ url }) => isRefusedWithinASecond(url, key, endedAt)))
-    if (!mend) continue
-    await mend()
+    if (!restore) continue
+    await restore()
     await until('it is good again', async () => (await both()).every((each) => each === 200))
   }
 })

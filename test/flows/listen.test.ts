@@ -100,7 +100,7 @@ test('a database that is away is told of and waited for; one that refuses ends i
   await until('nothing was missed', () => receiver.delivered.length === 2)
   assert.equal(told.at(-1)?.code, 'feed_back')
 
-  // Nothing that asking again would mend.
+  // Asking again would not help.
   await database.pool.query('alter table events rename to events_elsewhere')
   await until('it has ended', () => status !== undefined)
   assert.equal(status, 1)

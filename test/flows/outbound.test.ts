@@ -362,19 +362,19 @@ test('an object store that is away holds mail up and loses none', async () => {
   await worker.stop()
 })
 
-test('sandbox mail is built and stored, never submitted, and its recipients decide its fate', async () => {
+test('sandbox mail is built and stored, never submitted, and its recipients decide its outcome', async () => {
   const sandbox = await createTestTenant(database, { environment: 'sandbox' })
   const { sink, worker } = await sinkAndWorker()
-  const fates: Record<string, [string, string[]]> = {
+  const outcomes: Record<string, [string, string[]]> = {
     anyone: ['delivered', ['message.sent', 'message.delivered']],
     'bounced-1': ['bounced', ['message.sent', 'message.bounced']],
     'failed.x': ['failed', ['message.sent', 'message.failed']],
     deferred: ['delivered', ['message.sent', 'message.delivered']],
     silent: ['sent', ['message.sent']],
   }
-  for (const [local, [fate, types]] of Object.entries(fates)) {
+  for (const [local, [outcome, types]] of Object.entries(outcomes)) {
     const id = await accept({ fromMailboxId: sandbox.mailboxId, to: [`${local}@example.test`] }, sandbox)
-    await status(id, fate, sandbox.key)
+    await status(id, outcome, sandbox.key)
     const events = await eventsOf(id)
     assert.deepEqual(
       events.map((event) => event.type),

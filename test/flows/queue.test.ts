@@ -456,8 +456,8 @@ test('beyond its budget a job is handed out as exhausted, dead-lettered, listed,
   const replayed = await database.transaction((tx) => replayDeadLetter(tx, id))
   assert.equal(replayed?.queue, 'poison')
   assert.equal(await database.transaction((tx) => replayDeadLetter(tx, id)), undefined)
-  const [risen] = await claim('poison')
-  assert.deepEqual([risen?.receptions, risen?.exhausted], [1, false])
+  const [claimed] = await claim('poison')
+  assert.deepEqual([claimed?.receptions, claimed?.exhausted], [1, false])
 })
 
 test('dead letters go when their time is over', async () => {

@@ -93,7 +93,7 @@ describe('reports of a real Postfix', { skip }, async () => {
     assert.deepEqual(events, ['message.queued', 'message.sent', 'message.bounced you@late.test'])
   })
 
-  test('partly delivered: each recipient has its own fate, and the message the worst', async () => {
+  test('partly delivered: each recipient has its own outcome, and the message the worst', async () => {
     const { recipients, events } = await fateOf(['you@local.test', 'unknown@local.test'], 'bounced')
     assert.deepEqual(recipients, ['delivered 2.0.0', 'bounced 5.1.1'])
     assert.deepEqual(events.slice(2).sort(), ['message.bounced unknown@local.test', 'message.delivered you@local.test'])

@@ -80,8 +80,8 @@ const record = (tenantId: Uuid, id: Uuid, positions: number[], status: 'sent' | 
       enhancedCode: null,
       diagnostic: null,
     }))
-    const news = { tenantId, messageId: id, recipients, stored: { objectKey: objectKeyOf, sizeBytes: 1 } }
-    await applyOutcomes(tx, [news])
+    const outcome = { tenantId, messageId: id, recipients, stored: { objectKey: objectKeyOf, sizeBytes: 1 } }
+    await applyOutcomes(tx, [outcome])
     await tx.rows({ name: `done-${newId()}`, text: 'delete from jobs where subject_id = $1', values: [id] })
   })
 

@@ -60,6 +60,7 @@ test('a database that comes without its key file starts no role, and says which 
   const check = doctor.json.checks.find(({ name }: { name: string }) => name === 'secret keys')
   assert.equal(check.result, 'fail')
   assert.match(check.found, lacks)
+  assert.match(check.repair, /MDK_SECRET_KEYS/)
   await assert.rejects(access(file), 'no other key is made in its place')
 
   await rename(`${file}.kept`, file)

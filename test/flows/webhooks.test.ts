@@ -1,4 +1,4 @@
-// Webhooks: an endpoint proves itself, hears its events signed, and what fails is tried again, buried and replayed.
+// Webhooks: an endpoint proves itself, hears its events signed, and what fails is tried again, dead-lettered and replayed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'

@@ -114,10 +114,10 @@ function ids(known: string[]): fc.Arbitrary<string> {
 
 /** All that SMTP carries and the service takes: no quoted local parts, no literals. */
 function addresses(): fc.Arbitrary<string> {
-  const fates = fc.constantFrom('bounced', 'failed', 'silent', 'somebody')
+  const outcomes = fc.constantFrom('bounced', 'failed', 'silent', 'somebody')
   return fc.oneof(
     fc.emailAddress({ size: 'small' }),
-    fates.map((local) => `${local}@example.net`),
+    outcomes.map((local) => `${local}@example.net`),
     fc.constantFrom('użytkownik@przykład.pl', 'a@b.co', `${'x'.repeat(64)}@example.net`, "o'neil+tag@ex-ample.test"),
   )
 }

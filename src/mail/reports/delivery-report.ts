@@ -7,7 +7,7 @@ import { enhancedCodeIn, readReply } from '../smtp/smtp-reply.ts'
 export const REPORT_ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as const
 export type ReportAction = (typeof REPORT_ACTIONS)[number]
 
-/** One recipient's fate in a report's words. */
+/** The outcome of one recipient in a report's words. */
 export interface RecipientReport {
   /** The address that was tried last, after aliases and forwarding; without type and angle brackets. */
   finalRecipient: string | null
@@ -48,7 +48,7 @@ const MAX_REPORT_LINES = 10_000
 const MAX_FIELD_CHARS = 4_000
 
 /**
- * Reads the content of a part of one of DELIVERY_STATUS_TYPES. Null when it tells no recipient's fate.
+ * Reads the content of a part of one of DELIVERY_STATUS_TYPES. Null when it reports no recipient's outcome.
  */
 export function readDeliveryStatus(content: Uint8Array): DeliveryReport | null {
   const groups = readGroups(storableText(new TextDecoder().decode(content.subarray(0, MAX_REPORT_BYTES))))

@@ -9,7 +9,7 @@ export interface Refusal {
 
 /** What became of a submission. `refusals` go by the recipient's place in the list that was given. */
 export type Submission =
-  /** The relay has it, for all recipients but those refused. `reply` is its last word. */
+  /** The relay has it, for all recipients but those refused. `reply` is its final one. */
   | { kind: 'accepted'; reply: Reply; refusals: ReadonlyMap<number, Refusal> }
   /** The relay does not have it; every recipient is in `refusals`. Permanent when all of them are. */
   | { kind: 'refused'; permanent: boolean; reply: Reply; refusals: ReadonlyMap<number, Refusal> }

@@ -19,7 +19,7 @@ export interface ReturnedDeps {
   relayNetworks: readonly Network[]
   /** The message an envelope id was made for; undefined when it is none of ours. */
   envelopeId(text: string): Uuid | undefined
-  /** Told after a commit that appended events. */
+  /** Called after a commit that appended events. */
   onEvents(): void
 }
 

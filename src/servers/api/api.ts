@@ -18,7 +18,7 @@ export interface ApiDeps {
   store: ObjectStore
   sender: Sender
   cursors: CursorCodec
-  /** Told after a commit that appended events. */
+  /** Called after a commit that appended events. */
   onEvents(): void
   webhooks: Omit<WebhookDeps, 'database'>
   attachments: Omit<AttachmentDeps, 'database' | 'store'>

@@ -33,7 +33,7 @@ export interface MessageDeps {
   database: Database
   store: ObjectStore
   sender: Sender
-  /** Told after a commit that appended events. */
+  /** Called after a commit that appended events. */
   onEvents(): void
 }
 

@@ -32,7 +32,7 @@ export interface ReportDeps {
   sns: SnsVerifier
   /** The message a return path was signed for; undefined when it is none of ours. */
   returnPath(address: string): { messageId: Uuid } | undefined
-  /** Told after a commit that appended events. */
+  /** Called after a commit that appended events. */
   onEvents(): void
 }
 

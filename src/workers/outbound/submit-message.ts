@@ -11,8 +11,8 @@ import type { DkimSigner } from '../../mail/build/dkim-signature.ts'
 import { UnbuildableMessage } from '../../mail/mail-address.ts'
 import type { Relay, Reply, Submission } from '../../mail/smtp/relay.ts'
 import type { DkimKeyring } from '../../mailboxes/dkim-keyring.ts'
-import { applyOutcomes, type MessageNews } from '../../messages/apply-outcomes.ts'
-import type { RecipientNews, RecipientNow } from '../../messages/decide-outcome.ts'
+import { applyOutcomes, type MessageOutcome } from '../../messages/apply-outcomes.ts'
+import type { RecipientNow, RecipientOutcome } from '../../messages/decide-outcome.ts'
 import { type LoadedMessage, loadMessages } from '../../messages/load-messages.ts'
 import { type OutboundBackoff, retryWait } from './retry-wait.ts'
 import { simulate } from './simulate.ts'
@@ -37,13 +37,13 @@ export interface SubmitDeps {
   backoff: OutboundBackoff
   giveUpMs: number
   random(): number
-  /** Told of what became of each submission. */
+  /** Called with what became of each submission. */
   onResult(result: Tried['kind'] | 'simulated'): void
-  /** Told of what keeps a message waiting that only an operator can mend. */
+  /** Called with what keeps a message waiting and only an operator can repair. */
   onTrouble(error: Error, messageId: string): void
-  /** Told each time that the database took too long to read a message, or to record what came of it. */
+  /** Called each time that the database took too long to read a message, or to record what came of it. */
   onOutOfTime(error: Error, messageId: string): void
-  /** Told after a commit that appended events. */
+  /** Called after a commit that appended events. */
   onRecorded(): void
 }
 
@@ -52,7 +52,7 @@ type Tried = Exclude<Submission, { kind: 'not_tried' }>
 interface Result {
   job: Job
   how: Settlement
-  news?: MessageNews
+  outcome?: MessageOutcome
 }
 
 const MOST_LOADED_TOGETHER = 64
@@ -75,7 +75,7 @@ export function createSubmitter(deps: SubmitDeps): (job: Job, lease: Lease) => P
   const record = createGroup<Result, void>({
     write: (results) => recordResults(deps, results),
     maxItems: MOST_RECORDED_TOGETHER,
-    weightOf: ({ news }) => mostEvents(news),
+    weightOf: ({ outcome }) => mostEvents(outcome),
     maxWeight: MOST_EVENTS_TOGETHER,
     ownerOf: ({ job }) => job.tenantId,
     inFlight: 2,
@@ -92,17 +92,17 @@ export function createSubmitter(deps: SubmitDeps): (job: Job, lease: Lease) => P
   }
 }
 
-/** One for the message that is sent, and one for each recipient's fate. */
-function mostEvents(news: MessageNews | undefined): number {
-  return news ? 1 + news.recipients.filter(({ status }) => status !== 'sent').length : 0
+/** One for the message that is sent, and one for each recipient's outcome. */
+function mostEvents(outcome: MessageOutcome | undefined): number {
+  return outcome ? 1 + outcome.recipients.filter(({ status }) => status !== 'sent').length : 0
 }
 
 /** In one transaction, and only for jobs whose claim still holds. */
 async function recordResults(deps: SubmitDeps, results: Result[]): Promise<undefined[]> {
   await deps.database.transaction(async (tx) => {
     const settled = await settleJobs(tx, results)
-    const news = results.filter((result) => settled.has(result.job.id)).flatMap((result) => result.news ?? [])
-    await applyOutcomes(tx, news)
+    const outcomes = results.flatMap(({ job, outcome }) => (outcome && settled.has(job.id) ? outcome : []))
+    await applyOutcomes(tx, outcomes)
   })
   deps.onRecorded()
   return results.map(() => undefined)
@@ -175,32 +175,32 @@ async function submitted(
   deps.onResult(submission.kind)
   // What was cut off by a stop was no last attempt.
   const isLast = message.ageMs >= deps.giveUpMs && !(submission.kind === 'unknown' && submission.stopped)
-  const recipients = fatesOf(submission, now)
+  const recipients = outcomesOf(submission, now)
   const open = now.length - recipients.length
   if (open > 0 && isLast) {
     const known = new Set(recipients.map((recipient) => recipient.position))
-    const last = lastWords(submission)
+    const final = finalReply(submission)
     const given = now
       .filter((recipient) => !known.has(recipient.position))
-      .map((recipient) => fate(recipient, 'failed', { ...last, text: `gave up: ${last.text}` }))
+      .map((recipient) => outcomeOf(recipient, 'failed', { ...final, text: `gave up: ${final.text}` }))
     recipients.push(...given)
   }
-  const news = newsOf(message, built, recipients)
-  if (submission.kind === 'accepted') news.relayResponse = inFull(submission.reply)
-  if (recipients.length < now.length) return { ...putOff(deps, job), news }
-  return { how: later ? nextTransaction(job) : { kind: 'done' }, news }
+  const outcome = messageOutcome(message, built, recipients)
+  if (submission.kind === 'accepted') outcome.relayResponse = inFull(submission.reply)
+  if (recipients.length < now.length) return { ...putOff(deps, job), outcome }
+  return { how: later ? nextTransaction(job) : { kind: 'done' }, outcome }
 }
 
 /** What is known for good of each recipient, those it was sent to first; those put off are left out. */
-function fatesOf(submission: Tried, recipients: readonly RecipientNow[]): RecipientNews[] {
+function outcomesOf(submission: Tried, recipients: readonly RecipientNow[]): RecipientOutcome[] {
   if (submission.kind === 'unavailable' || submission.kind === 'unknown') return []
   const { kind, reply, refusals } = submission
   const taken = kind === 'accepted' ? recipients.filter((_, i) => !refusals.has(i)) : []
   const failed = recipients.flatMap((recipient, i) => {
     const refusal = refusals.get(i)
-    return refusal?.permanent ? fate(recipient, 'failed', refusal.reply) : []
+    return refusal?.permanent ? outcomeOf(recipient, 'failed', refusal.reply) : []
   })
-  return [...taken.map((recipient) => fate(recipient, 'sent', reply)), ...failed]
+  return [...taken.map((recipient) => outcomeOf(recipient, 'sent', reply)), ...failed]
 }
 
 /** As the relay said it, on one line. */
@@ -208,7 +208,7 @@ function inFull({ code, enhancedCode, text }: Reply): string {
   return [code, enhancedCode, text].filter((part) => part !== null && part !== '').join(' ')
 }
 
-function fate(recipient: RecipientNow, status: 'sent' | 'failed', reply: Reply): RecipientNews {
+function outcomeOf(recipient: RecipientNow, status: 'sent' | 'failed', reply: Reply): RecipientOutcome {
   return {
     position: recipient.position,
     status,
@@ -219,7 +219,7 @@ function fate(recipient: RecipientNow, status: 'sent' | 'failed', reply: Reply):
 }
 
 /** What the relay said to those it put off. */
-function lastWords(submission: Tried): Reply {
+function finalReply(submission: Tried): Reply {
   if (submission.kind === 'unavailable' || submission.kind === 'unknown') {
     return { code: null, enhancedCode: null, text: submission.reason }
   }
@@ -229,17 +229,17 @@ function lastWords(submission: Tried): Reply {
 function simulated(deps: SubmitDeps, job: Job, message: LoadedMessage, built: StoredMime): Work {
   deps.onResult('simulated')
   const recipients = message.open.flatMap((recipient) => {
-    const news = simulate(recipient, attemptOf(job))
-    if (!news) return []
-    const sent = fate(recipient, 'sent', { code: 250, enhancedCode: '2.0.0', text: '250 2.0.0 simulated' })
-    return news.status === 'sent' ? sent : [sent, news]
+    const outcome = simulate(recipient, attemptOf(job))
+    if (!outcome) return []
+    const sent = outcomeOf(recipient, 'sent', { code: 250, enhancedCode: '2.0.0', text: '250 2.0.0 simulated' })
+    return outcome.status === 'sent' ? sent : [sent, outcome]
   })
-  const news = { ...newsOf(message, built, recipients), relayResponse: '250 2.0.0 simulated' }
+  const outcome = { ...messageOutcome(message, built, recipients), relayResponse: '250 2.0.0 simulated' }
   const settled = new Set(recipients.map((recipient) => recipient.position)).size
-  return settled < message.open.length ? { ...putOff(deps, job), news } : { how: { kind: 'done' }, news }
+  return settled < message.open.length ? { ...putOff(deps, job), outcome } : { how: { kind: 'done' }, outcome }
 }
 
-function newsOf(message: LoadedMessage, built: StoredMime, recipients: RecipientNews[]): MessageNews {
+function messageOutcome(message: LoadedMessage, built: StoredMime, recipients: RecipientOutcome[]): MessageOutcome {
   return {
     tenantId: message.tenantId,
     messageId: message.id,
@@ -252,10 +252,10 @@ function failAll(message: LoadedMessage, why: string, how: Settlement = { kind: 
   const reply = { code: null, enhancedCode: null, text: why }
   return {
     how,
-    news: {
+    outcome: {
       tenantId: message.tenantId,
       messageId: message.id,
-      recipients: message.open.map((recipient) => fate(recipient, 'failed', reply)),
+      recipients: message.open.map((recipient) => outcomeOf(recipient, 'failed', reply)),
     },
   }
 }

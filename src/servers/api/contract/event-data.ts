@@ -20,8 +20,8 @@ const message = {
   status: oneOf(...MESSAGE_STATUSES),
 }
 
-/** One recipient's fate, in the words of whoever reported it. */
-const fate = {
+/** The outcome of one recipient, in the words of whoever reported it. */
+const outcome = {
   recipient: Type.String(),
   smtpCode: Nullable(Type.Integer()),
   enhancedCode: Nullable(Type.String()),
@@ -44,13 +44,13 @@ export const EVENT_DATA: Record<EventType, Type.TProperties> = {
   'message.received': { ...message, mailboxIds: Type.Array(Uuid) },
   'message.queued': message,
   'message.sent': { ...message, relayResponse: Nullable(Type.String()) },
-  'message.delivered': { ...message, ...fate },
+  'message.delivered': { ...message, ...outcome },
   'message.bounced': {
     ...message,
-    ...fate,
+    ...outcome,
     bounce: Closed({ type: oneOf('permanent', 'transient', 'undetermined') }),
   },
-  'message.failed': { ...message, ...fate },
+  'message.failed': { ...message, ...outcome },
   'message.updated': {
     ...message,
     changes: Closed(

@@ -78,7 +78,7 @@ export const OPERATIONS: Record<string, OperationDocs> = {
     tag: 'Messages',
     summary: 'Get a message',
     description:
-      'The whole message: bodies, headers, recipients with their fates, attachments and the tree of its MIME parts. ' +
+      'The whole message: bodies, headers, recipients with their outcomes, attachments and the tree of its MIME parts. ' +
       'Bodies are cut after 1 MiB, which `textTruncated` and `htmlTruncated` say.',
     response: {
       message: {
