@@ -3,6 +3,8 @@
 // longer than a second. specification.md#checking-a-key
 import { hash as digestOf, randomBytes } from 'node:crypto'
 import { hash, verify as verifyHash } from '@node-rs/argon2'
+import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
 import type { Principal } from '../access/principal.ts'
 import { problem } from '../access/problem.ts'
 import { createGroup } from '../lib/group.ts'
@@ -52,9 +54,9 @@ interface Known {
 export function createCredentials(db: Db, onError: (error: unknown) => void): Credentials {
   const digestKey = randomBytes(32).toString('latin1')
   /** Digest of a key that was verified → the hash it was verified against. */
-  const verified = new Map<string, string>()
+  const verified = new LRUCache<string, string>({ max: REMEMBERED_KEYS })
   /** Public id → what the database says of it, as of the current version. */
-  let known = new Map<string, Known | undefined>()
+  const known = new LRUCache<string, Known>({ max: REMEMBERED_KEYS })
   let version = -1
   let checkedAt = Number.NEGATIVE_INFINITY
   let databaseAhead = 0
@@ -64,7 +66,7 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
     maxItems: LOOK_UPS_AT_ONCE,
     inFlight: 1,
   })
-  const hashing = createTurns(HASHES_AT_ONCE)
+  const hashing = pLimit(HASHES_AT_ONCE)
   /** Hashes that wait or run: one for each presented key, however often it comes meanwhile. */
   const underWay = new Map<string, Promise<boolean>>()
   const waitingOf = new Map<string, number>()
@@ -74,7 +76,7 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
   async function renew(): Promise<void> {
     const startedAt = performance.now()
     const current = await credentialVersion(db)
-    if (current.version !== version) known = new Map()
+    if (current.version !== version) known.clear()
     version = current.version
     // From when it was asked: however long the answer took, no key outlives its expiry.
     databaseAhead = Date.parse(current.now) - startedAt
@@ -101,11 +103,10 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
   }
 
   async function lookUp(publicId: string): Promise<Known | undefined> {
-    if (known.has(publicId)) return known.get(publicId)
-    const into = known
+    const asOf = version
     const row = await lookUps.add(publicId)
     const found = row && knownFrom(row)
-    if (found) into.set(publicId, found)
+    if (found && version === asOf) known.set(publicId, found)
     return found
   }
 
@@ -116,14 +117,12 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
     const waiting = waitingOf.get(key.publicId) ?? 0
     if (waiting >= WAITING_PER_KEY) throw problem('service_unavailable', { retryAfterSeconds: 1 })
     waitingOf.set(key.publicId, waiting + 1)
-    const hashed = hashing
-      .take(() => verifyHash(secretHash, key.secret))
-      .finally(() => {
-        underWay.delete(digest)
-        const left = (waitingOf.get(key.publicId) ?? 1) - 1
-        if (left > 0) waitingOf.set(key.publicId, left)
-        else waitingOf.delete(key.publicId)
-      })
+    const hashed = hashing(() => verifyHash(secretHash, key.secret)).finally(() => {
+      underWay.delete(digest)
+      const left = (waitingOf.get(key.publicId) ?? 1) - 1
+      if (left > 0) waitingOf.set(key.publicId, left)
+      else waitingOf.delete(key.publicId)
+    })
     underWay.set(digest, hashed)
     return hashed
   }
@@ -149,7 +148,7 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
       if (verified.get(digest) !== entry.secretHash) {
         if (entry.secretTag && !entry.secretTag.equals(secretTag(key.secret))) return undefined
         if (!(await isRight(digest, key, entry.secretHash))) return undefined
-        remember(verified, digest, entry.secretHash)
+        verified.set(digest, entry.secretHash)
       }
       if (entry.principal.environment !== key.environment) return undefined
       if (!entry.active || performance.now() + databaseAhead >= entry.expiresAtMs) return undefined
@@ -179,33 +178,5 @@ function knownFrom(row: StoredKey): Known {
     secretTag: row.secret_tag,
     active: row.active,
     expiresAtMs: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
-  }
-}
-
-function remember(map: Map<string, string>, digest: string, secretHash: string): void {
-  if (map.size >= REMEMBERED_KEYS) {
-    const oldest = map.keys().next()
-    if (!oldest.done) map.delete(oldest.value)
-  }
-  map.set(digest, secretHash)
-}
-
-/** Lets so many pieces of work run at a time; the others wait in order. */
-function createTurns(atOnce: number): { take<T>(work: () => Promise<T>): Promise<T> } {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return {
-    async take(work) {
-      // Whoever waits is handed the turn of the one who ends, so that nobody slips in between.
-      if (running < atOnce) running += 1
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-      try {
-        return await work()
-      } finally {
-        const next = waiting.shift()
-        if (next) next()
-        else running -= 1
-      }
-    },
   }
 }

@@ -1,6 +1,7 @@
 // Sends POSTs to URLs that strangers gave, and only where the public may be reached: what a name resolves to is
 // judged, and the connection goes to what was judged. Knows nothing of webhooks, and never sends anything twice.
 // No redirect is followed, and no proxy of the environment is used.
+import { LRUCache } from 'lru-cache'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Network } from './network.ts'
 import { pinnedConnector } from './public-fetch/connect.ts'
@@ -52,7 +53,7 @@ const DNS_TRY_MS = 1_000
 /** How long a resolved name counts as checked: its own time to live within these bounds. */
 const CHECK_HOLDS_MIN_MS = 1_000
 const CHECK_HOLDS_MAX_MS = 5_000
-/** Origins and URLs remembered at once. Beyond them the longest unchecked is forgotten and costs a new connection. */
+/** Origins and URLs remembered at once. Beyond them the longest unused is forgotten and costs a new connection. */
 const MAX_SESSIONS = 4_096
 const MAX_TARGETS = 16_384
 /** Idle connections are closed after this, before common servers would (5 s), so that a POST seldom meets a close. */
@@ -62,8 +63,11 @@ const IDLE_MS = 4_000
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   const { allow, timeoutMs, now = () => performance.now() } = options
   const resolver = createDnsResolver(options.dnsServers, DNS_TRY_MS)
-  const targets = new Map<string, Target>()
-  const sessions = new Map<string, Session>()
+  const targets = new LRUCache<string, Target>({ max: MAX_TARGETS })
+  const sessions = new LRUCache<string, Session>({
+    max: MAX_SESSIONS,
+    dispose: (session, _origin, reason) => reason === 'evict' && retire(session),
+  })
   const checks = new Map<string, Promise<Session | Failure>>()
 
   return {
@@ -91,7 +95,6 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
     if (known) return known
     const check = checkUrl(url, allow)
     if (!check.ok) return { kind: 'unsafe_address', detail: `the URL ${check.message}` }
-    if (targets.size >= MAX_TARGETS) targets.delete(targets.keys().next().value as string)
     targets.set(url, check.target)
     return check.target
   }
@@ -123,7 +126,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
     const session = old && isWithin(old.addresses, judged.addresses) ? old : open(target.origin, judged.addresses)
     if (old && old !== session) retire(old)
     session.checkedUntil = now() + Math.min(Math.max(judged.ttlSeconds * 1000, CHECK_HOLDS_MIN_MS), CHECK_HOLDS_MAX_MS)
-    remember(target.origin, session)
+    sessions.set(target.origin, session)
     return session
   }
 
@@ -147,15 +150,6 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
       keepAliveMaxTimeout: IDLE_MS,
     })
     return { pool, addresses, checkedUntil: 0 }
-  }
-
-  /** Every check puts its session last, so the first is the one unchecked for longest. */
-  function remember(origin: string, session: Session): void {
-    sessions.set(origin, session)
-    if (sessions.size <= MAX_SESSIONS) return
-    const [oldest, forgotten] = sessions.entries().next().value as [string, Session]
-    sessions.delete(oldest)
-    retire(forgotten)
   }
 }
 

@@ -1,5 +1,6 @@
 // The keys that sign mail, opened in the memory of whoever builds it and nowhere else.
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type DkimOwner, openDkimKey } from './dkim-key.ts'
 
@@ -13,14 +14,13 @@ const REMEMBERED = 1_000
 
 /** Opens each key once, as reading it takes longer than signing a short message. */
 export function createDkimKeyring(box: SecretBox): DkimKeyring {
-  const opened = new Map<string, KeyObject>()
+  const opened = new LRUCache<string, KeyObject>({ max: REMEMBERED })
   return {
     keyOf(owner, selector, envelope) {
       const name = `${owner.id}/${selector}`
       const known = opened.get(name)
       if (known) return known
       const key = createPrivateKey(openDkimKey(box, owner, envelope).reveal())
-      if (opened.size >= REMEMBERED) opened.delete(opened.keys().next().value as string)
       opened.set(name, key)
       return key
     },

@@ -1,4 +1,5 @@
 // The secrets of endpoints: sealed for the table, opened in the memory of whoever signs and nowhere else.
+import { LRUCache } from 'lru-cache'
 import type { Secret } from '../lib/secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -36,14 +37,13 @@ export function sealSecretsAnew(box: SecretBox, { tenant_id, id, secret, previou
 /** Opens each sealed secret once, as opening takes longer than signing. */
 export function createSigningKeyring(box: SecretBox): SigningKeyring {
   /** By the envelope itself: another secret is another envelope. */
-  const opened = new Map<string, SigningKey>()
+  const opened = new LRUCache<string, SigningKey>({ max: REMEMBERED })
 
   function keyOf(envelope: Uint8Array, place: string): SigningKey {
     const name = Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength).toString('latin1')
     const known = opened.get(name)
     if (known) return known
     const key = signingKey(box.open(envelope, place))
-    if (opened.size >= REMEMBERED) opened.delete(opened.keys().next().value as string)
     opened.set(name, key)
     return key
   }

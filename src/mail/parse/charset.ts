@@ -2,6 +2,7 @@
 // grows no faster than the bytes.
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
+import { LRUCache } from 'lru-cache'
 import { decodeHz, decodeIso2022Kr, decodeUtf7 } from './seven-bit-charsets.ts'
 
 type Decode = (bytes: Uint8Array) => string
@@ -36,17 +37,15 @@ const META_CHARSET = /<meta\b[^>]{0,500}?\bcharset\s{0,9}=\s{0,9}["']?\s{0,9}([\
 
 const LABEL_CHARS = 64
 const KNOWN_LABELS = 1_000
-const known = new Map<string, Decode | null>()
+/** A mail may have fifty thousand labels, most of them the same. `decode` is null where the label says nothing. */
+const known = new LRUCache<string, { decode: Decode | null }>({
+  max: KNOWN_LABELS,
+  memoMethod: (label) => ({ decode: findDecoder(label) }),
+})
 
-/** Null when the label says nothing. Remembers: a mail may have fifty thousand labels. */
+/** Null when the label says nothing. */
 function decoderOf(label: string): Decode | null {
-  if (label.length > LABEL_CHARS) return null
-  const found = known.get(label)
-  if (found !== undefined) return found
-  if (known.size >= KNOWN_LABELS) known.clear()
-  const decode = findDecoder(label)
-  known.set(label, decode)
-  return decode
+  return label.length > LABEL_CHARS ? null : known.memo(label).decode
 }
 
 /** The runtime's decoders first, which are the fastest; iconv-lite has the code pages that browsers do not. */

@@ -2,6 +2,7 @@
 // them is visited only at the host of the topic's region, so ask about messages of one's own topic only.
 // https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
 import { verify, X509Certificate } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { snsHostOf } from './sns-topic.ts'
 
 export interface SnsMessage {
@@ -48,12 +49,11 @@ const MOST_READ_AT_ONCE = 4
 
 /** `read` gives the text that an https URL answers with. */
 export function createSnsVerifier(read: (url: URL) => Promise<string>): SnsVerifier {
-  const certificates = new Map<string, X509Certificate>()
+  const certificates = new LRUCache<string, X509Certificate>({ max: MOST_CERTIFICATES })
   const reading = new Map<string, Promise<X509Certificate>>()
 
   async function readCertificate(url: string): Promise<X509Certificate> {
     const certificate = new X509Certificate(await read(new URL(url)))
-    if (certificates.size >= MOST_CERTIFICATES) certificates.clear()
     certificates.set(url, certificate)
     return certificate
   }
