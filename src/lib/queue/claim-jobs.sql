@@ -1,11 +1,22 @@
--- Claims and recorded deliveries at a lower cost: what they do stays the same.
-
--- Entries of one lane are not merged into one: a merged entry is looked through for as long as any of its jobs is in flight.
-drop index jobs_leased;
-create index jobs_leased on jobs (queue, tenant_id, lane) with (deduplicate_items = off) where state = 'leased';
-
--- Hands out jobs as it did before. A tenant's jobs in flight are read once for all of its lanes, and a lane's candidates
--- are looked for from its first job on.
+-- Hands out up to max_jobs of a queue's due jobs: one from each lane in turn, beginning after the lane after_lane of
+-- the tenant after_tenant, and then a second from each, and so on; never more of a lane in flight than its cap, nor
+-- of a tenant than tenant_cap (null: no such cap). They come in the order of tenants and lanes, so that the last
+-- one's lane is where the next claim goes on. `exhausted` says that a job was received more often than reception_budget.
+--
+-- None is handed out of a lane that waits. Where the walk meets one, what is ready there is held from then on: so lanes
+-- that wait cost nothing, however many there are and whatever is due in them, but for what falls due meanwhile.
+--
+-- A function, so that the queue's lock lives for one round trip of the server's own making: a worker that stops
+-- in the middle of a claim cannot keep the others waiting. Claims of a queue take turns on that lock, and each
+-- statement behind it sees what the claim before committed, so that caps hold exactly over all processes.
+--
+-- The planner settings of this and the queue's other functions: statistics of a queue are out of date by nature, and a
+-- plan that was made and kept while it was empty must serve when it holds a million. So for every step there is one index
+-- that can answer it, rows once found are reached by their place (ctid), and the settings, which only a function can have
+-- for itself, leave no other way. (Without them a settlement of 64 jobs that was first planned on an empty queue reads the
+-- whole table, for as long as that plan is kept.) Without sorting, which is switched off where it can be done without, the
+-- index of jobs in flight is the only one that gives a tenant's in order of lanes: the planner cannot turn to the table's
+-- key, which finds all that it has.
 create or replace function claim_jobs(
   from_queue text, max_jobs integer, lane_cap integer, tenant_cap integer, reception_budget integer, lease interval,
   new_claim uuid, after_tenant uuid, after_lane uuid
@@ -39,6 +50,9 @@ begin
     where queue = from_queue and leased_until <= moment
     order by leased_until limit wave for update skip locked
   ));
+
+  perform from held_lanes h where h.queue = from_queue and h.release_at <= moment limit 1;
+  if found then perform release_held_jobs(from_queue, moment); end if;
 
   return query
   with recursive
@@ -74,7 +88,10 @@ begin
     ) next
     cross join lateral (
       select coalesce(
-        (select c.cap from lane_caps c
+        (select case when h.lane is null then c.cap else cap_of_held_lane(from_queue, c.tenant_id, c.lane, c.cap, moment) end
+         from lane_caps c
+         left join held_lanes h
+           on h.tenant_id = c.tenant_id and h.queue = c.queue and h.lane = c.lane and h.held_until > '-infinity'
          where c.tenant_id = next.tenant_id and c.queue = from_queue and c.lane = next.lane),
         lane_cap
       ) as lane_cap,
@@ -174,61 +191,4 @@ begin
   select c.tenant_id, c.id, c.lane, c.subject_id, c.payload, c.receptions, c.exhausted
   from claimed c
   order by (c.tenant_id, c.lane) <= (after_tenant, after_lane), c.tenant_id, c.lane, c.due_at, c.id;
-end $$;
-
--- Records webhook attempts that were all accepted, as the function of this name with four arguments does, which stays for
--- processes that run since before: from arrays instead of JSON, and by one statement that removes the jobs and changes
--- their deliveries. The n-th of every array from tenants on is of the n-th result: its job's claim and id, the delivery
--- that it is about, the cycle of the attempt, and what is recorded of it.
---
--- (By place, and once more where some are missing, for the reasons that settle_jobs gives.)
-create function record_accepted(
-  endpoint_tenants uuid[], endpoints uuid[],
-  tenants uuid[], claims uuid[], job_ids bigint[], deliveries uuid[], cycles integer[], attempts integer[],
-  receptions integer[], status_codes smallint[], durations_ms integer[]
-) returns boolean language plpgsql
-set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-set plan_cache_mode = force_generic_plan set jit = off
-as $$
-#variable_conflict use_variable
-declare
-  missing bigint := cardinality(job_ids);
-  settled bigint;
-  again boolean := false;
-begin
-  perform from unnest(endpoint_tenants, endpoints) as n (tenant_id, id)
-  cross join lateral (
-    select from webhook_endpoints w
-    where w.tenant_id = n.tenant_id and w.id = n.id and w.consecutive_failures > 0 offset 0
-  ) failing;
-  if found then return false; end if;
-  loop
-    with held as materialized (
-      select n.tenant_id, n.claim, n.id, n.cycle, n.attempts, n.receptions, n.status_code, n.duration_ms, found.place
-      from unnest(tenants, claims, job_ids, deliveries, cycles, attempts, receptions, status_codes, durations_ms)
-        as n (tenant_id, claim, job_id, id, cycle, attempts, receptions, status_code, duration_ms)
-      cross join lateral (
-        select j.ctid as place from jobs j where j.tenant_id = n.tenant_id and j.id = n.job_id and j.claim = n.claim
-        offset 0
-      ) found
-    ),
-    removed as (
-      delete from jobs j using held
-      where j.ctid = held.place and j.claim = held.claim
-      returning held.tenant_id, held.id, held.cycle, held.attempts, held.receptions, held.status_code, held.duration_ms
-    ),
-    changed as (
-      update webhook_deliveries d
-      set status = 'delivered', attempts = r.attempts, receptions = r.receptions, last_error = null,
-        next_attempt_at = null, last_attempt_at = clock_timestamp(), last_status_code = r.status_code,
-        last_duration_ms = r.duration_ms, delivered_at = clock_timestamp()
-      from removed r
-      where d.tenant_id = r.tenant_id and d.id = r.id and d.cycle = r.cycle and d.next_attempt_at is not null
-    )
-    select count(*) into settled from removed;
-    missing := missing - settled;
-    exit when missing = 0 or settled = 0 and again;
-    again := true;
-  end loop;
-  return true;
 end $$;

@@ -22,6 +22,5 @@ create table unread_reports (
   primary key (tenant_id, id)
 );
 create index unread_reports_by_age on unread_reports (received_at);
-
--- A return path and an operator name a message by its id alone.
-create index messages_by_id on messages (id);
+-- So many are kept of each message.
+create index unread_reports_by_message on unread_reports (tenant_id, message_id);

@@ -17,6 +17,9 @@ create table webhook_endpoints (
   previous_secret_until timestamptz,
   enabled boolean not null default true,
   consecutive_failures integer not null default 0 check (consecutive_failures >= 0),
+  -- How many were ever counted. An attempt counts as failed when no other failure was counted since it began: what was in
+  -- flight together counts once.
+  failures_counted bigint not null default 0,
   disabled_at timestamptz,
   disabled_reason text,
   created_at timestamptz not null default clock_timestamp(),
@@ -31,6 +34,8 @@ create table webhook_endpoints (
 ) with (fillfactor = 50);
 create index webhook_endpoints_by_environment on webhook_endpoints (tenant_id, environment_id) where deleted_at is null;
 
+-- An update keeps to its page (HOT) when no index names a column that it changes: what is pending for an endpoint is found
+-- by its jobs.
 create table webhook_deliveries (
   tenant_id uuid not null,
   -- UUIDv7 of the moment it was made: in their order the newest is the last.
@@ -63,54 +68,3 @@ create table webhook_deliveries (
   check ((status = 'dead') = (dead_at is not null))
 ) with (fillfactor = 70);
 create index webhook_deliveries_by_endpoint on webhook_deliveries (tenant_id, endpoint_id, id);
-create index webhook_deliveries_pending on webhook_deliveries (tenant_id, endpoint_id) where status = 'pending';
-
--- A UUIDv7 (RFC 9562 §5.7) of this moment.
-create function new_uuid() returns uuid language sql volatile parallel safe as $$
-  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-    placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
-    52, 1), 53, 1), 'hex')::uuid
-$$;
-
--- Whoever writes an event writes its deliveries with it, one for each endpoint that hears it. (The settings are those
--- of the queue's functions: a plan that was made while there were no endpoints must serve when there are many.)
-create function deliver_events() returns trigger language plpgsql
-set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-set plan_cache_mode = force_generic_plan set jit = off
-as $$
-begin
-  with made as (
-    insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, environment_id, epoch, xid, seq,
-      status, next_attempt_at, dead_at, last_error, created_at)
-    select e.tenant_id, new_uuid(), w.id, e.id, e.type, e.environment_id, e.epoch, e.xid, e.seq,
-      case when w.enabled then 'pending' else 'dead' end, case when w.enabled then e.occurred_at end,
-      case when not w.enabled then e.occurred_at end, case when not w.enabled then 'endpoint_disabled' end,
-      e.occurred_at
-    from new_events e
-    cross join lateral (
-      select w.id, w.enabled from webhook_endpoints w
-      where w.tenant_id = e.tenant_id and w.environment_id = e.environment_id and w.deleted_at is null
-        and w.event_types && array[e.type, '*']
-      offset 0
-    ) w
-    returning tenant_id, id, endpoint_id, status
-  )
-  insert into jobs (tenant_id, queue, lane, subject_id)
-  select m.tenant_id, 'webhooks', m.endpoint_id, m.id from made m where m.status = 'pending';
-  return null;
-end $$;
-
-create trigger events_are_delivered after insert on events
-  referencing new table as new_events for each statement execute function deliver_events();
-
--- The least UUIDv7 of a moment.
-create function uuid_at(moment timestamptz) returns uuid language sql immutable parallel safe as $$
-  select encode(substring(int8send((extract(epoch from moment) * 1000)::bigint) from 3) || '\x70008000000000000000',
-    'hex')::uuid
-$$;
-
--- The version of the key that made an envelope, which stands in octets 2 to 5.
-create function sealed_with(envelope bytea) returns bigint language sql immutable parallel safe as $$
-  select (get_byte(envelope, 1)::bigint << 24) + (get_byte(envelope, 2) << 16) + (get_byte(envelope, 3) << 8)
-    + get_byte(envelope, 4)
-$$;
