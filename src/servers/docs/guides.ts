@@ -63,7 +63,7 @@ function anchorOf(heading: string): string {
 
 /** In the repository the guides refer to each other as files, and to the reference as the document it is made of. */
 function withPageLinks(html: string): string {
-  const toPages = html.replaceAll('href="../../../openapi.yaml"', 'href="/docs"')
+  const toPages = html.replaceAll('href="../../openapi.yaml"', 'href="/docs"')
   return toPages.replace(/href="(\d+-[a-z-]+\.md)(#[^"]*)?"/g, (_all, file: string, anchor = '') => {
     return `href="/docs/guides/${nameOf(file)}${anchor}"`
   })
