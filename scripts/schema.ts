@@ -1,4 +1,4 @@
-// Writes schema.sql: what the migrations and the files of functions come to, for people to read and for a test to compare. `npm run schema`
+// Writes schema.sql: what the migrations come to, for people to read and for a test to compare. `npm run schema`
 // makes it anew. There is no pg_dump in the package of the embedded server, so it is read from the catalogs.
 import { rm, writeFile } from 'node:fs/promises'
 import { openServiceDatabase } from '../src/database.ts'

@@ -1,5 +1,6 @@
-// Runs the tests: `npm test` all of them, after formatter, linter and types; `npm test -- PATH …` only those files.
-// Starts one PostgreSQL server for them all, and installs what they need beyond npm where it can.
+// Runs the tests: `npm test` all of them, after formatter, linter and types; `npm test -- PATH …` only those files; with
+// `--times`, on Linux, it ends with what each file took. Starts one PostgreSQL server for them all, and installs what they
+// need beyond npm where it can.
 import { spawnSync } from 'node:child_process'
 import { glob, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,18 +9,27 @@ import { spec } from 'node:test/reporters'
 import { startEmbeddedPostgres } from '../src/lib/embedded-postgres.ts'
 import { assertRuntime } from '../src/lib/runtime.ts'
 import { temporaryFolder } from '../test/support/temporary-folder.ts'
+import { describeTimes } from './file-times.ts'
 import { installContractTools } from './install-contract-tools.ts'
 import { installTestPackages } from './install-test-packages.ts'
 
-const FILES = ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts']
+/** Those that wait most begin, and the short ones fill the gaps at the end. */
+const FILES = [
+  'test/faults/*.test.ts',
+  'test/flows/*.test.ts',
+  'test/**/*.test.ts',
+  '{src,sdk}/**/*.integration.test.ts',
+]
 const ONE_TEST_WITHIN_MS = 180_000
-const FILES_AT_ONCE = 2
+/** On two cores: most of them wait for processes and for time to pass. */
+const FILES_AT_ONCE = 4
 /** What tests write is thrown away; the tests of durability start servers of their own. */
 const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 assertRuntime()
 process.chdir(new URL('..', import.meta.url).pathname)
-const chosen = process.argv.slice(2)
+const chosen = process.argv.slice(2).filter((word) => word !== '--times')
+const timed = process.argv.includes('--times')
 if (chosen.length === 0) {
   check('biome', ['ci', '.'])
   check('tsc', ['--noEmit', '-p', '.'])
@@ -36,9 +46,7 @@ const postgres = await startEmbeddedPostgres({
 })
 let status: number
 try {
-  status = await runFiles(
-    chosen.length > 0 ? chosen : await Array.fromAsync(glob(FILES, { exclude: ['**/node_modules/**'] })),
-  )
+  status = await runFiles(chosen.length > 0 ? chosen : await allFiles())
 } finally {
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
@@ -51,15 +59,28 @@ function check(name: string, args: string[]): void {
   if (status !== 0) process.exit(status ?? 1)
 }
 
+async function allFiles(): Promise<string[]> {
+  const files = new Set<string>()
+  for (const pattern of FILES) {
+    for await (const file of glob(pattern, { exclude: ['**/node_modules/**'] })) files.add(file)
+  }
+  return [...files]
+}
+
 /** Gives the exit status: 0 only when every test ran and passed. A skip counts as a failure in CI. */
 async function runFiles(files: string[]): Promise<number> {
   const skipped: string[] = []
   let failed = false
   process.env.MDK_TEST_SERVER_URL = postgres.url
+  // As bin/mdk has it: every file loads much the same modules.
+  process.env.NODE_COMPILE_CACHE ??= join(process.cwd(), 'node_modules/.cache/mdk')
+  const times = join(folder, 'times')
+  if (timed) process.env.MDK_TEST_TIMES = times
   const events = run({
     files: files.map((file) => join(process.cwd(), file)),
     concurrency: FILES_AT_ONCE,
     timeout: ONE_TEST_WITHIN_MS,
+    execArgv: timed ? ['--import', './scripts/file-times.ts'] : [],
   })
   events.on('test:fail', () => {
     failed = true
@@ -72,6 +93,7 @@ async function runFiles(files: string[]): Promise<number> {
     report.pipe(process.stdout, { end: false })
     report.once('end', resolve)
   })
+  if (timed) process.stdout.write(describeTimes(times))
   if (skipped.length > 0) process.stderr.write(`SKIPPED:\n${skipped.map((name) => `  ${name}\n`).join('')}`)
   return failed || (skipped.length > 0 && process.env.CI === 'true') ? 1 : 0
 }
