@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
@@ -249,14 +248,36 @@ test('the largest bodies are read back and leave the event loop to others', asyn
   ]) {
     const text = unit.repeat(1_000_000 / unit.length).slice(0, 1_000_000)
     const html = unit.repeat(2_000_000 / unit.length).slice(0, 2_000_000)
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    delay.enable()
+    const longestTurn = measureTurns()
     const { bytes } = await buildMime({ ...plain, text, html })
-    delay.disable()
-    assert.ok(delay.max < 250e6, `held the event loop for ${delay.max / 1e6} ms`)
+    const heldMs = longestTurn()
+    assert.ok(heldMs < 250, `held the event loop for ${heldMs} ms`)
     assertTransportable(bytes)
     const mail = await PostalMime.parse(bytes)
     assert.ok(lines(mail.text) === lines(text))
     assert.ok(lines(mail.html) === lines(html))
   }
 })
+
+/** Gives what ends it: the most CPU, in milliseconds, that a turn of the event loop has taken. Other programs do not count. */
+function measureTurns(): () => number {
+  const cpuMs = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  let [longest, last] = [0, cpuMs()]
+  const look = () => {
+    const now = cpuMs()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  let next = setImmediate(function turn() {
+    look()
+    next = setImmediate(turn)
+  })
+  return () => {
+    look()
+    clearImmediate(next)
+    return longest
+  }
+}
