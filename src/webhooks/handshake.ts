@@ -8,6 +8,7 @@ import { checkUrl, type Outcome, type PublicFetch } from '../lib/public-fetch.ts
 import type { Secret } from '../lib/secret.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import { attemptFrom } from './delivery-state.ts'
 import { API_VERSION, DELIVERY_HEADERS, envelopeBody, VERIFICATION_TYPE } from './envelope.ts'
 import { signatureHeaders, signingKey } from './signature.ts'
 
@@ -57,8 +58,9 @@ function faultOf(outcome: Outcome, challenge: string) {
   if (outcome.kind === 'unsafe_address') return invalidUrl(outcome.detail)
   if (outcome.kind === 'redirect') return failed('redirect', outcome.detail, outcome.status)
   if (outcome.kind !== 'response') return failed(outcome.kind, outcome.detail)
-  if (outcome.status < 200 || outcome.status > 299) {
-    return failed('http_status', `answered ${outcome.status} instead of 2xx`, outcome.status)
+  const attempt = attemptFrom(outcome)
+  if (attempt.kind === 'failed') {
+    return failed(attempt.error, `answered ${outcome.status} instead of 2xx`, outcome.status)
   }
   const answer = parse(outcome.body)
   if (answer === undefined) return failed('invalid_json', 'did not answer with JSON of at most 64 KiB', outcome.status)

@@ -12,7 +12,7 @@ import type { Secret } from '../lib/secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Database, Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
-import { WEBHOOK_QUEUE } from './delivery-state.ts'
+import { type AttemptError, attemptFrom, WEBHOOK_QUEUE } from './delivery-state.ts'
 import {
   changeEndpoint,
   countEndpoints,
@@ -136,7 +136,7 @@ export interface TestResult {
   eventId: Uuid
   delivered: boolean
   statusCode: number | null
-  error: string | null
+  error: AttemptError | null
   durationMs: number
 }
 
@@ -158,9 +158,9 @@ export async function testEndpoint(deps: EndpointDeps, principal: Principal, id:
   const signed = signatureHeaders({ id: eventId, timestamp, body }, deps.keyring.keysOf(sealed))
   const outcome = await deps.publicFetch.post(endpoint.url, { headers: { ...DELIVERY_HEADERS, ...signed }, body })
   const statusCode = 'status' in outcome ? outcome.status : null
-  const delivered = outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300
-  const error = delivered ? null : outcome.kind === 'response' ? 'http_status' : outcome.kind
-  return { eventId, delivered, statusCode, error, durationMs: outcome.durationMs }
+  const attempt = attemptFrom(outcome)
+  const error = attempt.kind === 'failed' ? attempt.error : null
+  return { eventId, delivered: error === null, statusCode, error, durationMs: outcome.durationMs }
 }
 
 /** An endpoint's deliveries are a lane of their queue. */
