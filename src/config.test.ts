@@ -18,7 +18,7 @@ test('everything has the documented default', () => {
   assert.equal(config.http.port, 8080)
   assert.equal(config.ops.port, 9464)
   assert.equal(config.leaseMs, 30_000)
-  assert.deepEqual(config.webhooks.backoffMs, [30_000, 60_000, 120_000, 240_000])
+  assert.deepEqual(config.webhooks.backoffSeconds, [30, 60, 120, 240])
   assert.deepEqual(config.outboundBackoff, { firstMs: 5_000, mostMs: 900_000 })
   assert.equal(config.objectStore, `file:${resolve('.mdk/objects')}`)
   assert.equal(config.databaseUrl, undefined)

@@ -6,6 +6,7 @@ import { type Network, parseAddress, parseNetwork } from './lib/network.ts'
 import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
 import { snsHostOf } from './mail/reports/sns-topic.ts'
 import { readRelayUrl } from './mail/smtp/relay-url.ts'
+import type { Backoff } from './webhooks/delivery-state.ts'
 
 export const ROLES = ['api', 'outbound', 'webhooks', 'inbound', 'retention'] as const
 export type Role = (typeof ROLES)[number]
@@ -63,7 +64,11 @@ export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[
     trustedProxies: env.MDK_TRUSTED_PROXIES,
     ipPerMinute: env.MDK_IP_PER_MINUTE,
     ipAllow: env.MDK_IP_ALLOW,
-    webhooks: { allow: env.MDK_WEBHOOK_ALLOW, backoffMs: env.MDK_WEBHOOK_BACKOFF, timeoutMs: env.MDK_WEBHOOK_TIMEOUT },
+    webhooks: {
+      allow: env.MDK_WEBHOOK_ALLOW,
+      backoffSeconds: env.MDK_WEBHOOK_BACKOFF,
+      timeoutMs: env.MDK_WEBHOOK_TIMEOUT,
+    },
     leaseMs: env.MDK_LEASE,
     sweepMs: env.MDK_SWEEP,
     uploadTtlMs: env.MDK_UPLOAD_TTL,
@@ -117,10 +122,10 @@ const wait = makeExactValidator<number>((text) => {
   if (waited > MOST_WAIT) throw new Error('the duration must be at most 24d')
   return waited
 })
-const durations = makeExactValidator<number[]>((text) => {
-  const list = words(text).map(parseDuration)
+const webhookWaits = makeExactValidator<Backoff>((text) => {
+  const list = words(text).map((word) => parseDuration(word) / SECOND)
   if (list.length !== 4) throw new Error('four durations are needed, one before each retry: 30s,60s,120s,240s')
-  return list
+  return list as unknown as Backoff
 })
 const durationRange = makeExactValidator<{ firstMs: number; mostMs: number }>((text) => {
   const [first, most, ...more] = text.split('..').map(parseDuration)
@@ -214,7 +219,7 @@ const VARIABLES = {
   MDK_IP_ALLOW: networks({ default: [] }),
   MDK_SMTP_ALLOW: networks({ default: [] }),
   MDK_WEBHOOK_ALLOW: networks({ default: [] }),
-  MDK_WEBHOOK_BACKOFF: durations({ default: [30 * SECOND, 60 * SECOND, 120 * SECOND, 240 * SECOND] }),
+  MDK_WEBHOOK_BACKOFF: webhookWaits({ default: [30, 60, 120, 240] }),
   MDK_WEBHOOK_TIMEOUT: wait({ default: 5 * SECOND }),
   MDK_LEASE: wait({ default: 30 * SECOND }),
   MDK_SWEEP: wait({ default: MINUTE }),

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { MESSAGE_TRANSITIONS, RECIPIENT_TRANSITIONS } from '../src/messages/status.ts'
-import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from '../src/webhooks/delivery-state.ts'
+import {
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryStatus,
+  receive,
+  settle,
+} from '../src/webhooks/delivery-state.ts'
 
 const page = await readFile(new URL('../docs/states.md', import.meta.url), 'utf8')
 
@@ -35,17 +41,42 @@ for (const [heading, transitions] of [
   })
 }
 
-for (const [heading, transitions] of [
-  ['Webhook delivery', DELIVERY_TRANSITIONS],
-  ['Webhook endpoint', ENDPOINT_TRANSITIONS],
-] as const) {
-  test(`the table of ${heading} says what the code says, word for word`, () => {
-    assert.deepEqual(
-      tableUnder(heading),
-      transitions.map(({ from, by, to, also }) => [from, by, to, also]),
-    )
-  })
+test('the table of Webhook delivery leads from pending wherever a reception or an attempt leads', () => {
+  const reached = new Set<string>()
+  for (const attempts of [0, 1, 2, 3, 4]) {
+    for (const receptions of [1, 2, 3, 4, 5, 6]) {
+      const delivery = { status: 'pending', attempts, receptions } as const
+      for (const status of outcomesOf(delivery)) reached.add(status)
+    }
+  }
+  const listed = tableUnder('Webhook delivery').flatMap(([from, , to]) => (from === 'pending' ? [to] : []))
+  assert.deepEqual([...new Set(listed)].sort(), [...reached].sort())
+})
+
+function* outcomesOf(delivery: Delivery): Generator<DeliveryStatus> {
+  for (const endpoint of [true, false].flatMap((enabled) => [true, false].map((waiting) => ({ enabled, waiting })))) {
+    for (const timing of ['due', 'early', 'duplicate'] as const) {
+      const reception = receive(delivery, timing, endpoint)
+      yield reception.kind === 'dead' ? 'dead' : delivery.status
+    }
+  }
+  yield settle(delivery, { kind: 'accepted' }, [1, 2, 3, 4], 0).status
+  yield settle(delivery, { kind: 'failed', error: 'timeout' }, [1, 2, 3, 4], 0).status
 }
+
+test('the table of Webhook delivery names every status, and each can be replayed', () => {
+  const rows = tableUnder('Webhook delivery')
+  const named = new Set(rows.flatMap(([from, , to]) => [from, to]))
+  assert.deepEqual([...named].sort(), ['none', ...DELIVERY_STATUSES].sort())
+  const replayed = rows.flatMap(([from, by]) => (by === 'a replay' ? [from] : []))
+  assert.deepEqual(replayed.sort(), [...DELIVERY_STATUSES].sort())
+})
+
+test('the table of Webhook endpoint leads to both of its states and out of both', () => {
+  const ways = tableUnder('Webhook endpoint').map(([from, , to]) => `${from} → ${to}`)
+  const known = ['none → enabled', 'enabled → enabled', 'enabled → disabled', 'disabled → enabled']
+  assert.deepEqual([...new Set(ways)].sort(), known.sort())
+})
 
 test('the table of Job names the states that the database knows', async () => {
   const schema = await readFile(new URL('../schema.sql', import.meta.url), 'utf8')

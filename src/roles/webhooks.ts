@@ -2,7 +2,7 @@
 import { createPublicFetch } from '../lib/public-fetch.ts'
 import { startWorker } from '../lib/queue/worker.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
-import { type Backoff, MAX_CONSECUTIVE_FAILURES, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
+import { MAX_CONSECUTIVE_FAILURES, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
 import { createDeliverer } from '../workers/webhooks/deliver.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
@@ -33,7 +33,7 @@ export function startWebhooks(
       database,
       publicFetch,
       keyring: createSigningKeyring(createSecretBox(parts.secretKeys)),
-      backoff: config.webhooks.backoffMs.map((ms) => ms / 1000) as unknown as Backoff,
+      backoff: config.webhooks.backoffSeconds,
       failureLimit,
       random: Math.random,
       onAttempt: metrics.onDelivery,

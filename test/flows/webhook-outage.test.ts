@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import type { Backoff } from '../../src/webhooks/delivery-state.ts'
 import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -17,7 +16,7 @@ const { database } = await createTestDatabase()
 const { url } = await startTestApi(database)
 
 /** As they are when nobody sets MDK_WEBHOOK_BACKOFF, in seconds. */
-const WAITS = readConfig({}).webhooks.backoffMs.map((ms) => ms / 1000) as unknown as Backoff
+const WAITS = readConfig({}).webhooks.backoffSeconds
 
 interface Outage {
   receiver: Receiver

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { enqueueJobs } from '../../src/lib/queue/jobs.ts'
 import { sql } from '../../src/lib/sql.ts'
 import type { Uuid } from '../../src/lib/uuid.ts'
-import { type Backoff, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../../src/webhooks/delivery-state.ts'
+import { MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../../src/webhooks/delivery-state.ts'
 import { startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -26,7 +26,7 @@ const { database } = await createTestDatabase()
 const { url } = await startTestApi(database)
 
 /** As they are when nobody sets MDK_WEBHOOK_BACKOFF, in seconds. */
-const WAITS = readConfig({}).webhooks.backoffMs.map((ms) => ms / 1000) as unknown as Backoff
+const WAITS = readConfig({}).webhooks.backoffSeconds
 
 const startRefusing = (): Promise<Receiver> =>
   startReceiver({ answer: (_, response) => void response.writeHead(500).end() })
