@@ -1,4 +1,4 @@
--- What the migrations come to. Written by `npm run schema`; a test fails when it is out of date.
+-- What the migrations and the files of functions and triggers come to. Written by `npm run schema`; a test fails when it is out of date.
 
 create table api_key_usage (
   tenant_id uuid not null,
@@ -14,11 +14,11 @@ create table api_keys (
   name text,
   public_id text not null,
   secret_hash text not null,
+  secret_tag bytea,
   scopes text[] not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
-  secret_tag bytea,
   constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
   constraint api_keys_id_key UNIQUE (id),
   constraint api_keys_public_id_key UNIQUE (public_id),
@@ -109,15 +109,15 @@ create table domains (
   domain text not null,
   verified boolean not null,
   verification_token text not null,
-  health text not null,
-  created_at timestamp with time zone default clock_timestamp() not null,
   vouched boolean default false not null,
   dkim_selector text,
   dkim_public_key text,
   dkim_private_key bytea,
+  health text not null,
   check_round bigint default 0 not null,
   check_due_at timestamp with time zone default clock_timestamp() not null,
   checked_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
   constraint domains_pkey PRIMARY KEY (tenant_id, id),
   constraint domains_domain_key UNIQUE (domain),
   constraint domains_id_key UNIQUE (id),
@@ -275,12 +275,12 @@ create table message_entries (
   tenant_id uuid not null,
   message_id uuid not null,
   mailbox_id uuid not null,
-  folder text not null,
-  is_read boolean not null,
-  is_starred boolean not null,
   environment_id uuid not null,
   created_at timestamp with time zone not null,
   seq bigint not null,
+  folder text not null,
+  is_read boolean not null,
+  is_starred boolean not null,
   trashed_at timestamp with time zone,
   constraint message_entries_pkey PRIMARY KEY (tenant_id, message_id, mailbox_id),
   constraint message_entries_folder_check CHECK ((folder = ANY (ARRAY['inbox'::text, 'sent'::text, 'archive'::text, 'spam'::text, 'trash'::text]))),
@@ -327,12 +327,12 @@ create table messages (
   message_id text,
   in_reply_to text,
   object_key text,
+  dkim_signature text,
   sent_at timestamp with time zone,
   received_at timestamp with time zone,
   held boolean default false not null,
   gone text,
   gone_at timestamp with time zone,
-  dkim_signature text,
   constraint messages_pkey PRIMARY KEY (tenant_id, id),
   constraint messages_check CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
   constraint messages_check1 CHECK (((direction = 'inbound'::text) = (received_at IS NOT NULL))),
@@ -381,6 +381,14 @@ create table rate_counts (
   constraint rate_counts_pkey PRIMARY KEY (name, subject, window_start)
 ) with (fillfactor = 70);
 CREATE INDEX rate_counts_by_window ON public.rate_counts USING btree (window_start);
+
+create table schema_functions (
+  file text not null,
+  checksum text not null,
+  applied_by text not null,
+  applied_at timestamp with time zone default clock_timestamp() not null,
+  constraint schema_functions_pkey PRIMARY KEY (file)
+);
 
 create table schema_migrations (
   version integer not null,
@@ -446,9 +454,9 @@ create table uploads (
   sha256 bytea not null,
   put_at timestamp with time zone,
   refused text[],
+  completed_at timestamp with time zone,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  completed_at timestamp with time zone,
   constraint uploads_pkey PRIMARY KEY (tenant_id, id),
   constraint uploads_sha256_check CHECK ((length(sha256) = 32)),
   constraint uploads_size_bytes_check CHECK ((size_bytes > 0))
@@ -502,11 +510,11 @@ create table webhook_endpoints (
   previous_secret_until timestamp with time zone,
   enabled boolean default true not null,
   consecutive_failures integer default 0 not null,
+  failures_counted bigint default 0 not null,
   disabled_at timestamp with time zone,
   disabled_reason text,
   created_at timestamp with time zone default clock_timestamp() not null,
   deleted_at timestamp with time zone,
-  failures_counted bigint default 0 not null,
   constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, id),
   constraint webhook_endpoints_id_key UNIQUE (id),
   constraint webhook_endpoints_tenant_id_app_id_fkey FOREIGN KEY (tenant_id, app_id) REFERENCES apps(tenant_id, id),
@@ -848,27 +856,6 @@ AS $function$
     52, 1), 53, 1), 'hex')::uuid
 $function$;
 
-CREATE OR REPLACE FUNCTION public.record_accepted(endpoint_tenants uuid[], endpoints uuid[], settlements json, results json)
- RETURNS boolean
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
- SET jit TO 'off'
-AS $function$
-begin
-  perform from unnest(endpoint_tenants, endpoints) as n (tenant_id, id)
-  cross join lateral (
-    select from webhook_endpoints w
-    where w.tenant_id = n.tenant_id and w.id = n.id and w.consecutive_failures > 0 offset 0
-  ) failing;
-  if found then return false; end if;
-  perform record_attempts(settlements, results);
-  return true;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.record_accepted(endpoint_tenants uuid[], endpoints uuid[], tenants uuid[], claims uuid[], job_ids bigint[], deliveries uuid[], cycles integer[], attempts integer[], receptions integer[], status_codes smallint[], durations_ms integer[])
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1083,7 +1070,7 @@ begin
       where j.ctid = held.place and j.claim = held.claim and held.kind in ('done', 'deadLetter')
       returning j.tenant_id, j.id, j.queue, j.lane, j.subject_id, j.payload, j.receptions, held.kind, held.reason
     ),
-    buried as (
+    dead_lettered as (
       insert into dead_letters (tenant_id, id, queue, lane, subject_id, payload, reason, receptions)
       select r.tenant_id, r.id, r.queue, r.lane, r.subject_id, r.payload, r.reason, r.receptions
       from removed r where r.kind = 'deadLetter'

@@ -1,4 +1,4 @@
--- Messages, what happens to them, and the canonical event log.
+-- Messages, their recipients, and how mailboxes have filed them.
 --
 -- environment_id says whose data a row is: the tenant's id for production, an application's id for that
 -- sandbox. Every query of the API binds tenant_id and environment_id.
@@ -34,16 +34,25 @@ create table messages (
   in_reply_to text,
   -- Where the MIME message lies in the object store.
   object_key text,
+  -- The DKIM-Signature that a sent message begins with: the one field of its header that cannot be read off its row.
+  dkim_signature text,
   sent_at timestamptz,
   received_at timestamptz,
+  held boolean not null default false,
+  -- A message that is gone shows nowhere. Its rows stay only while it is held.
+  gone text check (gone in ('deleted', 'expired', 'purged')),
+  gone_at timestamptz,
   primary key (tenant_id, id),
   check ((direction = 'inbound') = (status = 'received')),
   check ((direction = 'inbound') = (received_at is not null)),
   check (direction = 'inbound' or (mailbox_id is not null and app_id is not null)),
   check (status not in ('sent', 'delivered', 'bounced') or (sent_at is not null and object_key is not null)),
-  check (status <> 'queued' or sent_at is null)
+  check (status <> 'queued' or sent_at is null),
+  constraint messages_gone_when check ((gone is null) = (gone_at is null))
 ) with (fillfactor = 85);
 create index messages_page on messages (tenant_id, environment_id, created_at desc, seq desc);
+-- A return path and an operator name a message by its id alone.
+create index messages_by_id on messages (id);
 
 -- Apart from messages, whose rows change with every report: these are written once.
 create table message_bodies (
@@ -73,75 +82,35 @@ create table message_entries (
   tenant_id uuid not null,
   message_id uuid not null,
   mailbox_id uuid not null,
+  environment_id uuid not null,
+  -- The message's place in the order, so that a page of one mailbox is read from one index.
+  created_at timestamptz not null,
+  seq bigint not null,
   folder text not null check (folder in ('inbox', 'sent', 'archive', 'spam', 'trash')),
   is_read boolean not null,
   is_starred boolean not null,
-  primary key (tenant_id, message_id, mailbox_id)
+  -- Since when it lies in the trash.
+  trashed_at timestamptz,
+  primary key (tenant_id, message_id, mailbox_id),
+  constraint message_entries_trashed_when check ((folder = 'trash') = (trashed_at is not null))
 );
+create index message_entries_page on message_entries (tenant_id, mailbox_id, environment_id, created_at desc, seq desc);
+create index message_entries_trashed on message_entries (trashed_at) where trashed_at is not null;
 
--- The epoch of the feed goes up when the database's system identifier changes: a restored dump counts its
--- transactions anew, and what it brought along must stay in front of what comes now.
-create table feed_epoch (
-  single boolean primary key default true check (single),
-  epoch integer not null,
-  system_identifier bigint not null
-);
-
-create table events (
+-- What reading a received message gave, beside its bodies. Written once.
+create table message_contents (
   tenant_id uuid not null,
-  environment_id uuid not null,
-  epoch integer not null,
-  xid xid8 not null default pg_current_xact_id(),
-  seq bigint generated always as identity,
-  id uuid not null,
-  type text not null,
-  resource_type text not null,
-  resource_id uuid not null,
-  -- Kept as the text it was written as: the feed passes it on without reading it.
-  data json not null,
-  occurred_at timestamptz not null,
-  primary key (tenant_id, environment_id, epoch, xid, seq)
+  message_id uuid not null,
+  -- [{address, name}]
+  reply_to jsonb not null,
+  -- Message-IDs of the References header, oldest first.
+  reference_ids jsonb not null,
+  -- [{name, value}]
+  headers jsonb not null,
+  -- The tree of its parts; null when it could not be read.
+  mime jsonb,
+  authentication jsonb,
+  text_truncated boolean not null default false,
+  html_truncated boolean not null default false,
+  primary key (tenant_id, message_id)
 );
-
-create table idempotency_keys (
-  tenant_id uuid not null,
-  app_id uuid not null,
-  key text not null,
-  operation text not null,
-  -- What the operation was aimed at when its path names it; empty otherwise.
-  target text not null,
-  request_hash bytea not null check (length(request_hash) = 32),
-  -- The answer, once there is one.
-  status_code smallint,
-  resource_id uuid,
-  response json,
-  reserved_at timestamptz not null,
-  expires_at timestamptz not null,
-  primary key (tenant_id, app_id, key),
-  check ((status_code is null) = (response is null))
-);
-create index idempotency_keys_by_expiry on idempotency_keys (expires_at);
-
--- Recipients accepted in a calendar month (UTC). Its row is what sends of one tenant take turns on.
-create table tenant_usage (
-  tenant_id uuid not null references tenants (id),
-  month date not null check (month = date_trunc('month', month)),
-  recipients bigint not null default 0,
-  primary key (tenant_id, month)
-) with (fillfactor = 50);
-
-create table audit_log (
-  tenant_id uuid,
-  id uuid not null,
-  at timestamptz not null,
-  -- Both absent when an operator did it.
-  app_id uuid,
-  key_id uuid,
-  operation text not null,
-  resource_type text not null,
-  resource_id uuid,
-  client_address text,
-  user_agent text,
-  request_id text
-);
-create index audit_log_by_tenant on audit_log (tenant_id, at desc);

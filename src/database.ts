@@ -1,16 +1,14 @@
 // Opens the service's database – the one MDK_DATABASE_URL names, or the embedded server of the data folder – and
 // brings it to this version's schema.
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from './config.ts'
+import { DATABASE_SCHEMA } from './database-schema.ts'
 import { keepFeedEpoch } from './events/epoch.ts'
 import { startEmbeddedPostgres } from './lib/embedded-postgres.ts'
 import { migrate } from './lib/migrate.ts'
 import { proveFirstWrite } from './lib/prove-write.ts'
 import { sharesSessions } from './lib/shared-sessions.ts'
 import { type Database, openDatabase } from './lib/sql.ts'
-
-export const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
 
 export const SHARED_SESSIONS =
   'it leads to a pooler that lends a connection for one transaction; mdk needs it for a session'
@@ -23,7 +21,7 @@ const WRITE_WITHIN_MS = 5_000
 
 export interface ServiceDatabase {
   database: Database
-  /** The names of the migrations that were applied now. */
+  /** The names of the files that were applied now. */
   applied: string[]
   close(): Promise<void>
 }
@@ -58,7 +56,7 @@ export async function openServiceDatabase({ config, log, hold }: ServiceDatabase
   try {
     if (await sharesSessions(database)) throw new ConfigError([`MDK_DATABASE_URL: ${SHARED_SESSIONS}`])
     await proveFirstWrite(database, WRITE_WITHIN_MS)
-    const applied = await migrate(database, MIGRATIONS)
+    const applied = await migrate(database, DATABASE_SCHEMA)
     return { database, applied, close }
   } catch (error) {
     await close()

@@ -1,7 +1,8 @@
 // Starts the roles of one process and stops them in order. The one place, with main.ts, that sees every part.
 import type { Logger } from 'pino'
 import type { Config, Role } from './config.ts'
-import { MIGRATIONS, openServiceDatabase } from './database.ts'
+import { openServiceDatabase } from './database.ts'
+import { DATABASE_SCHEMA } from './database-schema.ts'
 import { giveUpSilence } from './lib/give-up-silence.ts'
 import { pendingMigrations } from './lib/migrate.ts'
 import { proveWrite } from './lib/prove-write.ts'
@@ -89,7 +90,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
         database: async () => void (await database.rows(sql`select`)),
         writes: () => proveWrite(database, READY_WRITE_WITHIN_MS),
         migrations: async () => {
-          const pending = await pendingMigrations(database, MIGRATIONS)
+          const pending = await pendingMigrations(database, DATABASE_SCHEMA)
           if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`)
         },
         objectStore: () => store.check(),

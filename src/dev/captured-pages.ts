@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { escapeUTF8 } from 'entities/escape'
 import PostalMime, { type Email } from 'postal-mime'
 import type { OpsPage } from '../servers/ops/ops-server.ts'
 import { isOwnHost } from './own-host.ts'
@@ -45,8 +46,8 @@ async function list(folder: string): Promise<string> {
   const rows = await Promise.all(
     names.slice(0, LISTED).map(async (name) => {
       const mail = await parse(await readFile(join(folder, name)).catch(() => Buffer.alloc(0)))
-      return `<tr><td>${escapeHtml(mail.date ?? '')}</td><td>${escapeHtml(people(mail.to))}</td><td><a href="/captured/${name}">${
-        escapeHtml(mail.subject ?? '') || '(no subject)'
+      return `<tr><td>${escapeUTF8(mail.date ?? '')}</td><td>${escapeUTF8(people(mail.to))}</td><td><a href="/captured/${name}">${
+        escapeUTF8(mail.subject ?? '') || '(no subject)'
       }</a></td></tr>`
     }),
   )
@@ -56,11 +57,11 @@ async function list(folder: string): Promise<string> {
 
 function show(name: string, mail: Partial<Email>): string {
   const headers = (mail.headers ?? []).map(
-    ({ key, value }) => `<tr><th>${escapeHtml(key)}</th><td>${escapeHtml(value)}</td></tr>`,
+    ({ key, value }) => `<tr><th>${escapeUTF8(key)}</th><td>${escapeUTF8(value)}</td></tr>`,
   )
   return (
     `<p><a href="/captured">All mail</a> · <a href="/captured/${name}/source">Source</a></p><table>${headers.join('')}</table>` +
-    `<h2>Text</h2><pre>${escapeHtml(mail.text ?? '')}</pre><h2>HTML</h2><pre>${escapeHtml(mail.html ?? '')}</pre>`
+    `<h2>Text</h2><pre>${escapeUTF8(mail.text ?? '')}</pre><h2>HTML</h2><pre>${escapeUTF8(mail.html ?? '')}</pre>`
   )
 }
 
@@ -70,11 +71,6 @@ async function parse(bytes: Buffer): Promise<Partial<Email>> {
 
 function people(addresses: Email['to']): string {
   return (addresses ?? []).map(({ name, address }) => address || name).join(', ')
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string)
 }
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color-scheme:light dark}

@@ -9,8 +9,9 @@ import { revokeKey } from '../apps/revoke-key.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { addDomain } from '../mailboxes/add-domain.ts'
+import { createMailbox } from '../mailboxes/create-mailbox.ts'
 import { makeDkimKey } from '../mailboxes/dkim-key.ts'
-import { addDomain, createMailbox } from '../mailboxes/manage.ts'
 
 export interface Demo {
   tenantId: Uuid

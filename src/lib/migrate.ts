@@ -1,62 +1,63 @@
-// Brings a database to the schema of this version: numbered SQL files, each once, in order, forward only.
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+// Brings a database to the schema of this version: migrations, each once, in order, forward only; and the files of
+// functions and triggers, whenever their text has changed.
+import type { ClientBase } from 'pg'
+import {
+  type Applied,
+  MigrationError,
+  missingFiles,
+  readSchema,
+  type Schema,
+  type SqlFile,
+  versionOf,
+} from './schema-files.ts'
 import { type Database, type Db, sql } from './sql.ts'
-
-export interface Migration {
-  version: number
-  name: string
-  checksum: string
-  text: string
-}
 
 /** Holds every process but one back while one migrates. */
 const LOCK = 'mdk migrations'
 const LOCK_TIMEOUT = '120s'
 
-/** The database cannot be brought to this version's schema. The message says why and what to do. */
-export class MigrationError extends Error {
-  override name = 'MigrationError'
-}
+const NEW_NAME =
+  'a function whose arguments or result change gets a new name, and the old one stays for processes that call it'
+
+const APPLIED_MIGRATIONS = sql<Applied['migrations'][number]>`select version, name, checksum from schema_migrations`
+const APPLIED_FUNCTIONS = sql<Applied['functions'][number]>`
+  select file, checksum, applied_by as "appliedBy" from schema_functions`
 
 /**
- * Applies what is missing; many processes may do so at once. Gives the names of what was applied.
- * @throws MigrationError when an applied file has changed since, the database is newer than this version, a file
- *   fails, or another process migrates for longer than 120 s
+ * Applies what is missing, all of it or nothing; many processes may do so at once. Gives the names of what was applied.
+ * @throws MigrationError when an applied migration has changed since, the database is newer than this version or of another
+ *   line of migrations, a file fails, or another process migrates for longer than 120 s
  */
-export async function migrate(database: Database, folder: string): Promise<string[]> {
-  const migrations = await readMigrations(folder)
+export async function migrate(database: Database, schema: Schema): Promise<string[]> {
+  const files = await readSchema(schema)
   const client = await database.connect('mdk migrate')
   try {
     await client.query(`set statement_timeout = 0; set lock_timeout = '${LOCK_TIMEOUT}'`)
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK]).catch(refuseToWait)
-    await client.query(`create table if not exists schema_migrations (
-      version integer primary key,
-      name text not null,
-      checksum text not null,
-      applied_at timestamptz not null default clock_timestamp()
-    )`)
-    const { rows } = await client.query<AppliedRow>('select version, name, checksum from schema_migrations')
-    const missing = missingOf(migrations, rows)
-    for (const { version, name, checksum, text } of missing) {
-      await client.query('begin')
-      try {
-        await client.query(text)
-        await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
-          version,
-          name,
-          checksum,
-        ])
-        await client.query('commit')
-      } catch (error) {
-        // With the connection gone the server rolls back by itself, and the first error is the one to tell.
-        await client.query('rollback').catch(() => {})
-        throw new MigrationError(`${name} failed: ${(error as Error).message}`, { cause: error })
-      }
+    await client.query('begin')
+    const missing = missingFiles(files, await readApplied(client), schema.version)
+    for (const file of missing.migrations) {
+      await apply(client, file)
+      await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+        versionOf(file.name),
+        file.name,
+        file.checksum,
+      ])
     }
-    return missing.map((migration) => migration.name)
+    for (const file of missing.functions) {
+      await apply(client, file)
+      await client.query(
+        `insert into schema_functions as f (file, checksum, applied_by) values ($1, $2, $3)
+         on conflict (file) do update
+         set checksum = excluded.checksum, applied_by = excluded.applied_by, applied_at = clock_timestamp()`,
+        [file.name, file.checksum, schema.version],
+      )
+    }
+    await refuseOverloads(client, missing.functions)
+    await client.query('commit')
+    return [...missing.migrations, ...missing.functions].map(({ name }) => name)
   } finally {
+    // Rolls back what has not been committed.
     await client.end()
   }
 }
@@ -67,50 +68,57 @@ function refuseToWait(error: { code?: string }): never {
   throw new MigrationError(`another process has been migrating this database for more than ${LOCK_TIMEOUT}: try again`)
 }
 
-/** Names of migrations that this database lacks. @throws MigrationError as migrate */
-export async function pendingMigrations(db: Db, folder: string): Promise<string[]> {
-  const migrations = await readMigrations(folder)
-  const [table] = await db.rows(sql<{ present: boolean }>`
-    select to_regclass('schema_migrations') is not null as present`)
-  if (!table?.present) return migrations.map((migration) => migration.name)
-  const rows = await db.rows(sql<AppliedRow>`select version, name, checksum from schema_migrations`)
-  return missingOf(migrations, rows).map((migration) => migration.name)
+async function readApplied(client: ClientBase): Promise<Applied> {
+  await client.query(`
+    create table if not exists schema_migrations (
+      version integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default clock_timestamp()
+    );
+    create table if not exists schema_functions (
+      file text primary key,
+      checksum text not null,
+      applied_by text not null,
+      applied_at timestamptz not null default clock_timestamp()
+    )`)
+  const { rows: migrations } = await client.query(APPLIED_MIGRATIONS.text)
+  const { rows: functions } = await client.query(APPLIED_FUNCTIONS.text)
+  return { migrations, functions }
 }
 
-interface AppliedRow {
-  version: number
-  name: string
-  checksum: string
+async function apply(client: ClientBase, { name, text }: SqlFile): Promise<void> {
+  await client.query(text).catch((error: Error & { code?: string }) => {
+    // invalid_function_definition (PostgreSQL, Appendix A): another result, or other names of arguments.
+    const rule = error.code === '42P13' ? `: ${NEW_NAME}` : ''
+    throw new MigrationError(`${name} failed: ${error.message}${rule}`, { cause: error })
+  })
 }
 
-function missingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.version, migration]))
-  for (const row of applied) {
-    const migration = known.get(row.version)
-    if (!migration) {
-      throw new MigrationError(
-        `the database has ${row.name}, which this version does not know: it was migrated by a newer version of mdk`,
-      )
-    }
-    if (migration.checksum !== row.checksum) {
-      throw new MigrationError(
-        `${row.name} is not the file that was applied to this database: put the original back and add a new migration`,
-      )
-    }
-  }
-  const done = new Set(applied.map((row) => row.version))
-  return migrations.filter((migration) => !done.has(migration.version))
-}
-
-/** The files of the folder in order. @throws MigrationError when a name or the numbering is wrong */
-export async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(
-    names.map(async (name, i) => {
-      const version = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
-      if (version !== i + 1) throw new MigrationError(`${name}: migrations are numbered 0001, 0002, … without a gap`)
-      const text = await readFile(join(folder, name), 'utf8')
-      return { version, name, text, checksum: createHash('sha256').update(text).digest('hex') }
-    }),
+/** To PostgreSQL a function with other arguments is another function, and calls would have to choose. */
+async function refuseOverloads(client: ClientBase, files: SqlFile[]): Promise<void> {
+  const names = files.flatMap(({ text }) =>
+    [...text.matchAll(/^create or replace function (\w+)/gm)].map(([, name]) => name),
   )
+  const { rows } = await client.query<{ name: string }>(
+    `select p.proname as name from pg_proc p
+     where p.pronamespace = current_schema()::regnamespace and p.proname = any ($1::text[])
+     group by p.proname having count(*) > 1`,
+    [names],
+  )
+  if (rows[0]) throw new MigrationError(`${rows[0].name} is there with other arguments: ${NEW_NAME}`)
+}
+
+/** Names of files that this database lacks. @throws MigrationError as migrate */
+export async function pendingMigrations(db: Db, schema: Schema): Promise<string[]> {
+  const files = await readSchema(schema)
+  const [present] = await db.rows(sql<{ migrations: boolean; functions: boolean }>`
+    select to_regclass('schema_migrations') is not null as migrations,
+      to_regclass('schema_functions') is not null as functions`)
+  const applied = {
+    migrations: present?.migrations ? await db.rows(APPLIED_MIGRATIONS) : [],
+    functions: present?.functions ? await db.rows(APPLIED_FUNCTIONS) : [],
+  }
+  const missing = missingFiles(files, applied, schema.version)
+  return [...missing.migrations, ...missing.functions].map(({ name }) => name)
 }

@@ -57,6 +57,14 @@ describe('a return path', () => {
     assert.equal(readReturnPath(`x${path}`, settings), undefined)
   })
 
+  test('has one spelling: the bit that its octets leave over is not free', () => {
+    const path = signReturnPath(newId(), settings)
+    const last = path.indexOf('@') - 1
+    const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+    const twin = letters[letters.indexOf(path[last] ?? '') ^ 1]
+    assert.equal(readReturnPath(path.slice(0, last) + twin + path.slice(last + 1), settings), undefined)
+  })
+
   test('of another domain, and anything else, counts for nothing', () => {
     const path = signReturnPath(newId(), settings)
     const local = path.slice(0, path.indexOf('@'))

@@ -1,6 +1,7 @@
 // The envelope sender of a message, signed: whatever comes back to it names its message, and nobody else can make
 // one. Pure; knows nothing of what comes back.
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { base32nopad } from '@scure/base'
 import { deriveKeys, type SecretKeys } from '../lib/secret-box.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
@@ -18,7 +19,6 @@ export interface ReturnPathSettings {
 // (16 octets) and the head of an HMAC-SHA-256 over it (12 octets: 96 bits), in base32 (RFC 4648 §6) because a
 // relay may change the case of a local part.
 const PREFIX = 'bounce+'
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 const ID_OCTETS = 16
 const SIGNATURE_OCTETS = 12
 const TAG = /^[a-z2-7]{45}$/
@@ -35,7 +35,8 @@ export function returnPathSettings(domain: string, secretKeys: SecretKeys): Retu
 /** The return path of a message: an address without angle brackets. */
 export function signReturnPath(messageId: Uuid, { domain, keys }: ReturnPathSettings): string {
   const id = Buffer.from(messageId.replaceAll('-', ''), 'hex')
-  return `${PREFIX}${toBase32(Buffer.concat([id, signature(id, keys[0])]))}@${domain}`
+  const tag = base32nopad.encode(Buffer.concat([id, signature(id, keys[0])])).toLowerCase()
+  return `${PREFIX}${tag}@${domain}`
 }
 
 /** The message a return path was made for; undefined unless it is one of ours, in whatever case. */
@@ -43,12 +44,20 @@ export function readReturnPath(address: string, { domain, keys }: ReturnPathSett
   const [local = '', given, ...more] = address.toLowerCase().split('@')
   const tag = local.slice(PREFIX.length)
   if (!local.startsWith(PREFIX) || given !== domain || more.length > 0 || !TAG.test(tag)) return undefined
-  const octets = fromBase32(tag)
+  const octets = octetsOf(tag)
+  if (!octets) return undefined
   const id = octets.subarray(0, ID_OCTETS)
-  // The bit that 28 octets leave over must be as we write it: each message has one return path only.
-  if (toBase32(octets) !== tag) return undefined
   const matches = keys.map((key) => timingSafeEqual(signature(id, key), octets.subarray(ID_OCTETS)))
   return matches.includes(true) ? { messageId: toUuid(id) } : undefined
+}
+
+/** Undefined where the bit that 28 octets leave over is not as we write it: each message has one return path only. */
+function octetsOf(tag: string): Buffer | undefined {
+  try {
+    return Buffer.from(base32nopad.decode(tag.toUpperCase()))
+  } catch {
+    return undefined
+  }
 }
 
 function signature(id: Buffer, { key }: SecretKeys[number]): Buffer {
@@ -57,31 +66,4 @@ function signature(id: Buffer, { key }: SecretKeys[number]): Buffer {
 
 function toUuid(id: Buffer): Uuid {
   return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}
-
-function toBase32(octets: Buffer): string {
-  let text = ''
-  let bits = 0
-  let held = 0
-  for (const octet of octets) {
-    held = (held << 8) | octet
-    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(held >>> (bits - 5)) & 31]
-    held &= (1 << bits) - 1
-  }
-  return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text
-}
-
-function fromBase32(text: string): Buffer {
-  const octets: number[] = []
-  let bits = 0
-  let held = 0
-  for (const character of text) {
-    held = (held << 5) | ALPHABET.indexOf(character)
-    bits += 5
-    if (bits < 8) continue
-    bits -= 8
-    octets.push(held >>> bits)
-    held &= (1 << bits) - 1
-  }
-  return Buffer.from(octets)
 }

@@ -1,5 +1,6 @@
 // The doctor's checks of the PostgreSQL server: its version, what it promises, and settings that harm.
-import { MIGRATIONS } from '../database.ts'
+
+import { DATABASE_SCHEMA } from '../database-schema.ts'
 import { pendingMigrations } from '../lib/migrate.ts'
 import { proveFirstWrite } from '../lib/prove-write.ts'
 import { type Database, sql } from '../lib/sql.ts'
@@ -79,7 +80,7 @@ export async function checkWrites(database: Database): Promise<Check> {
 export async function checkMigrations(database: Database): Promise<Check> {
   const name = 'migrations'
   try {
-    const pending = await pendingMigrations(database, MIGRATIONS)
+    const pending = await pendingMigrations(database, DATABASE_SCHEMA)
     if (pending.length === 0) return { name, result: 'ok', found: 'current' }
     return { name, result: 'warn', found: `${pending.length} not applied`, repair: 'mdk migrate, or start the service' }
   } catch (error) {

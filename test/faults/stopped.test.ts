@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
-import { readMigrations } from '../../src/lib/migrate.ts'
+import { DATABASE_SCHEMA } from '../../src/database-schema.ts'
+import { readSchema } from '../../src/lib/schema-files.ts'
 import { sql } from '../../src/lib/sql.ts'
-import { createTestDatabase, MIGRATIONS } from '../support/database.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { mdk } from '../support/mdk.ts'
 import { startService } from '../support/service.ts'
 import { prepareService } from '../support/service-under-fault.ts'
@@ -93,16 +94,16 @@ test('commands and services that start at once on an empty database migrate it o
   const env = { ...under.env, MDK_DATABASE_URL: url, MDK_DATA_DIR: dataDir }
   const [service, ...outcomes] = await Promise.all([startService(env), mdk(env, 'migrate'), mdk(env, 'migrate')])
   for (const { status, stderr } of outcomes) assert.equal(status, 0, stderr)
-  const files = (await readMigrations(MIGRATIONS)).map(({ name }) => name)
+  const { migrations, functions } = await readSchema(DATABASE_SCHEMA)
   const told = [
     ...outcomes.flatMap(({ json }) => json.applied),
     ...service.logs.flatMap(({ applied }) => (applied as string[] | undefined) ?? []),
   ]
-  assert.deepEqual(told.sort(), files)
+  assert.deepEqual(told.sort(), [...migrations, ...functions].map(({ name }) => name).sort())
   const rows = await database.rows(sql<{ name: string }>`select name from schema_migrations order by version`)
   assert.deepEqual(
     rows.map(({ name }) => name),
-    files,
+    migrations.map(({ name }) => name),
   )
   assert.equal(await service.stop(), 0)
 })

@@ -1,12 +1,15 @@
-// Migrations: each once, in order, and never what the database has not agreed to.
+// Migrations: each once, in order, and never what the database has not agreed to. Functions and triggers: whenever their text
+// has changed.
 import assert from 'node:assert/strict'
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { MigrationError, migrate, pendingMigrations, readMigrations } from '../../src/lib/migrate.ts'
+import { DATABASE_SCHEMA } from '../../src/database-schema.ts'
+import { migrate, pendingMigrations } from '../../src/lib/migrate.ts'
+import { MigrationError, type Schema } from '../../src/lib/schema-files.ts'
 import { openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { createTestDatabase, MIGRATIONS } from '../support/database.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const { database: admin, url } = await createTestDatabase()
@@ -24,86 +27,170 @@ async function emptyDatabase() {
   return { database, url: target.href }
 }
 
-async function folderOf(files: Record<string, string>): Promise<string> {
+/** A schema of these files. Those with a number are migrations, the others functions. */
+async function schemaOf(files: Record<string, string>): Promise<Schema> {
   const folder = await temporaryFolder('mdk-migrations-')
   after(() => rm(folder, { recursive: true, force: true }))
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-  return folder
+  const migrations = join(folder, 'migrations')
+  await mkdir(migrations)
+  const schema = { migrations, root: folder, functions: [] as string[], version: '1.9.0' }
+  for (const [name, text] of Object.entries(files)) {
+    const isMigration = /^\d/.test(name)
+    await write(schema, isMigration ? join('migrations', name) : name, text)
+    if (!isMigration) schema.functions.push(name)
+  }
+  return schema
 }
 
-test('files are applied in order, once', async () => {
+async function write({ root }: Schema, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+const answering = (body: string, head = 'f() returns text') =>
+  `create or replace function ${head} language sql as $$ select ${body} $$;`
+
+test('migrations are applied in order, once', async () => {
   const { database } = await emptyDatabase()
-  const folder = await folderOf({ '0001_a.sql': 'create table a (n int)', '0002_b.sql': 'insert into a values (1)' })
-  assert.deepEqual(await pendingMigrations(database, folder), ['0001_a.sql', '0002_b.sql'])
-  assert.deepEqual(await migrate(database, folder), ['0001_a.sql', '0002_b.sql'])
-  assert.deepEqual(await migrate(database, folder), [])
-  assert.deepEqual(await pendingMigrations(database, folder), [])
-  await writeFile(join(folder, '0003_c.sql'), 'insert into a values (2)')
-  assert.deepEqual(await migrate(database, folder), ['0003_c.sql'])
+  const schema = await schemaOf({ '0001_a.sql': 'create table a (n int)', '0002_b.sql': 'insert into a values (1)' })
+  assert.deepEqual(await pendingMigrations(database, schema), ['0001_a.sql', '0002_b.sql'])
+  assert.deepEqual(await migrate(database, schema), ['0001_a.sql', '0002_b.sql'])
+  assert.deepEqual(await migrate(database, schema), [])
+  assert.deepEqual(await pendingMigrations(database, schema), [])
+  await write(schema, 'migrations/0003_c.sql', 'insert into a values (2)')
+  assert.deepEqual(await migrate(database, schema), ['0003_c.sql'])
   assert.deepEqual(await database.rows(sql`select n from a order by n`), [{ n: 1 }, { n: 2 }])
 })
 
 test('many processes at once apply each file once', async () => {
   const { database, url: target } = await emptyDatabase()
-  const folder = await folderOf({ '0001_a.sql': 'create table a (n int); insert into a values (1)' })
+  const schema = await schemaOf({ '0001_a.sql': 'create table a (n int); insert into a values (1)' })
   const applied = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const own = openDatabase({ url: target, connections: 1 })
-      return migrate(own, folder).finally(() => own.end())
+      return migrate(own, schema).finally(() => own.end())
     }),
   )
   assert.deepEqual(applied.flat(), ['0001_a.sql'])
   assert.deepEqual(await database.rows(sql`select n from a`), [{ n: 1 }])
 })
 
-test('a file that fails leaves nothing of itself, and is named', async () => {
+test('functions are applied after the migrations, in the order given, and again when their text has changed', async () => {
   const { database } = await emptyDatabase()
-  const folder = await folderOf({
+  const schema = await schemaOf({
+    '0001_a.sql': "create table a (word text); insert into a values ('one')",
+    'words/g.sql': answering('word from a', 'g() returns text'),
+    'f.sql': answering('g()'),
+  })
+  assert.deepEqual(await pendingMigrations(database, schema), ['0001_a.sql', 'words/g.sql', 'f.sql'])
+  assert.deepEqual(await migrate(database, schema), ['0001_a.sql', 'words/g.sql', 'f.sql'])
+  assert.deepEqual(await database.rows(sql`select f() as word`), [{ word: 'one' }])
+  assert.deepEqual(await migrate(database, schema), [])
+
+  await write(schema, 'f.sql', answering(`'two'`))
+  assert.deepEqual(await pendingMigrations(database, schema), ['f.sql'])
+  assert.deepEqual(await migrate(database, schema), ['f.sql'])
+  assert.deepEqual(await pendingMigrations(database, schema), [])
+  assert.deepEqual(await database.rows(sql`select f() as word`), [{ word: 'two' }])
+})
+
+test("whoever writes to a table holds up neither a start that changes nothing nor a change of its trigger's function", async () => {
+  const { database } = await emptyDatabase()
+  const returning = (word: string) =>
+    `create or replace function f() returns trigger language plpgsql as $$ begin raise notice '${word}'; return null; end $$;`
+  const schema = await schemaOf({
+    '0001_a.sql': 'create table a (n int)',
+    'f.sql': returning('one'),
+    'triggers.sql': 'create or replace trigger t after insert on a for each statement execute function f();',
+  })
+  await migrate(database, schema)
+  await database.transaction(async (tx) => {
+    await tx.rows(sql`insert into a (n) values (1)`)
+    assert.deepEqual(await migrate(database, schema), [])
+    await write(schema, 'f.sql', returning('two'))
+    assert.deepEqual(await migrate(database, schema), ['f.sql'])
+  })
+})
+
+test('a function that would get other arguments, or another result, is refused, and nothing is applied', async () => {
+  const { database } = await emptyDatabase()
+  const schema = await schemaOf({ '0001_a.sql': 'create table a (n int)', 'f.sql': answering(`'one'`) })
+  await migrate(database, schema)
+  await write(schema, 'migrations/0002_b.sql', 'create table b (n int)')
+  for (const head of ['f(n int) returns text', 'f() returns varchar']) {
+    await write(schema, 'f.sql', answering(`'two'`, head))
+    await assert.rejects(migrate(database, schema), (error: Error) => {
+      assert(error instanceof MigrationError)
+      assert.match(error.message, /^f.* gets a new name/)
+      return true
+    })
+    assert.deepEqual(await database.rows(sql`select f() as word`), [{ word: 'one' }])
+    assert.deepEqual(await pendingMigrations(database, schema), ['0002_b.sql', 'f.sql'])
+  }
+})
+
+test('a process of an earlier version leaves the functions of a later one in place', async () => {
+  const { database } = await emptyDatabase()
+  const earlier = await schemaOf({
+    'f.sql': answering(`'earlier'`),
+    'old.sql': answering(`'old'`, 'old() returns text'),
+  })
+  const later = { ...(await schemaOf({ 'f.sql': answering(`'later'`) })), version: '1.10.0' }
+  assert.deepEqual(await migrate(database, earlier), ['f.sql', 'old.sql'])
+  assert.deepEqual(await migrate(database, later), ['f.sql'])
+  assert.deepEqual(await pendingMigrations(database, earlier), [])
+  assert.deepEqual(await migrate(database, earlier), [])
+  assert.deepEqual(await database.rows(sql`select f() as f, old() as old`), [{ f: 'later', old: 'old' }])
+})
+
+test('an upgrade of which a file fails leaves nothing of itself, and the file is named', async () => {
+  const { database } = await emptyDatabase()
+  const schema = await schemaOf({
     '0001_a.sql': 'create table a (n int)',
     '0002_b.sql': 'create table b (n int); oops',
   })
-  await assert.rejects(migrate(database, folder), /0002_b.sql failed: syntax error/)
-  assert.deepEqual(await pendingMigrations(database, folder), ['0002_b.sql'])
-  await assert.rejects(database.rows(sql`select n from b`))
+  await assert.rejects(migrate(database, schema), /0002_b.sql failed: syntax error/)
+  assert.deepEqual(await pendingMigrations(database, schema), ['0001_a.sql', '0002_b.sql'])
+  await assert.rejects(database.rows(sql`select n from a`))
 })
 
-test('an applied file that was changed, and a database newer than the code, are refused', async () => {
+test('an applied migration that was changed, and a database newer than the code, are refused', async () => {
   const { database } = await emptyDatabase()
-  const folder = await folderOf({ '0001_a.sql': 'create table a (n int)', '0002_b.sql': 'create table b (n int)' })
-  await migrate(database, folder)
-  await rm(join(folder, '0002_b.sql'))
-  await assert.rejects(migrate(database, folder), /migrated by a newer version/)
-  await writeFile(join(folder, '0002_b.sql'), 'create table c (n int)')
-  await assert.rejects(migrate(database, folder), (error) => {
+  const schema = await schemaOf({ '0001_a.sql': 'create table a (n int)', '0002_b.sql': 'create table b (n int)' })
+  await migrate(database, schema)
+  await rm(join(schema.migrations, '0002_b.sql'))
+  await assert.rejects(migrate(database, schema), /migrated by a newer version/)
+  await write(schema, 'migrations/0002_b.sql', 'create table c (n int)')
+  await assert.rejects(migrate(database, schema), (error) => {
     assert(error instanceof MigrationError)
     assert.match(error.message, /0002_b.sql is not the file that was applied/)
     return true
   })
 })
 
-test('files that are misnamed or leave a gap are refused', async () => {
+test('a database from before version 0.1.0 is refused in words that say what to do, and left as it is', async () => {
   const { database } = await emptyDatabase()
-  for (const name of ['0002_a.sql', '1_a.sql', '0001_A.sql']) {
-    await assert.rejects(migrate(database, await folderOf({ [name]: '' })), /numbered 0001/)
+  const before = await schemaOf({
+    '0001_tenants.sql': 'create table tenants (n int)',
+    '0002_mailboxes.sql': 'create table mailboxes (n int)',
+    '0003_queue.sql': 'create table jobs (n int)',
+    '0004_messages.sql': 'create table messages (n int)',
+    '0005_content.sql': 'create table message_bodies (n int)',
+  })
+  await migrate(database, before)
+  for (const ask of [migrate, pendingMigrations]) {
+    await assert.rejects(ask(database, DATABASE_SCHEMA), (error) => {
+      assert(error instanceof MigrationError)
+      assert.match(error.message, /^the database has 0005_content.sql, .* made before version 0.1.0.* empty database/)
+      return true
+    })
   }
+  assert.deepEqual(await pendingMigrations(database, before), [])
 })
 
-test('what was stored before stored bytes were counted is counted', async () => {
+test('migrations that are misnamed or leave a gap are refused', async () => {
   const { database } = await emptyDatabase()
-  const all = await readMigrations(MIGRATIONS)
-  const early = all.filter(({ version }) => version <= 5).map(({ name, text }) => [name, text])
-  await migrate(database, await folderOf(Object.fromEntries(early)))
-  const tenants = [newId(), newId()]
-  await database.rows(sql`
-    insert into attachments (tenant_id, id, environment_id, mailbox_id, filename, media_type, size_bytes, sha256,
-      disposition, object_key, created_at)
-    select t, gen_random_uuid(), t, t, 'a.txt', 'text/plain', n, sha256(''), 'attachment', 'key', clock_timestamp()
-    from unnest(${tenants}::uuid[]) as t cross join unnest(array[10, 20]) as n`)
-  await migrate(database, MIGRATIONS)
-  const stored = await database.rows(sql<{ tenant_id: string; stored_bytes: number }>`
-    select tenant_id, stored_bytes from tenant_storage order by tenant_id`)
-  assert.deepEqual(
-    stored,
-    tenants.map((tenant_id) => ({ tenant_id, stored_bytes: 30 })),
-  )
+  for (const name of ['0002_a.sql', '1_a.sql', '0001_A.sql']) {
+    await assert.rejects(migrate(database, await schemaOf({ [name]: '' })), /numbered 0001/)
+  }
 })

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { after } from 'node:test'
+import { DATABASE_SCHEMA } from '../../src/database-schema.ts'
 import { keepFeedEpoch } from '../../src/events/epoch.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres.ts'
-import { migrate, readMigrations } from '../../src/lib/migrate.ts'
+import { migrate } from '../../src/lib/migrate.ts'
+import { readSchema } from '../../src/lib/schema-files.ts'
 import { type Database, openDatabase } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-
-export const MIGRATIONS = new URL('../../migrations/', import.meta.url).pathname
 
 export interface TestDatabase {
   url: string
@@ -91,8 +91,8 @@ async function dropDatabase(server: string, name: string): Promise<void> {
 
 /** The migrated template, made by whoever comes first. */
 async function prepareTemplate(admin: Database, server: string): Promise<string> {
-  const migrations = await readMigrations(MIGRATIONS)
-  const content = createHash('sha256').update(migrations.map((migration) => migration.checksum).join())
+  const { migrations, functions } = await readSchema(DATABASE_SCHEMA)
+  const content = createHash('sha256').update([...migrations, ...functions].map((file) => file.checksum).join())
   const name = `template_${content.digest('hex').slice(0, 16)}`
   const client = await admin.connect('mdk tests')
   try {
@@ -101,7 +101,7 @@ async function prepareTemplate(admin: Database, server: string): Promise<string>
     if (rowCount) return name
     await client.query(`create database ${name}_unfinished`)
     const database = openDatabase({ url: urlOf(server, `${name}_unfinished`), connections: 2 })
-    await migrate(database, MIGRATIONS)
+    await migrate(database, DATABASE_SCHEMA)
     await keepFeedEpoch(database)
     await database.end()
     await client.query(`alter database ${name}_unfinished rename to ${name}`)

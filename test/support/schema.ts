@@ -6,7 +6,7 @@ export const SCHEMA_FILE = new URL('../../schema.sql', import.meta.url).pathname
 /** Tables with their columns, constraints and indexes, then functions and triggers. */
 export async function describeSchema(database: Database): Promise<string> {
   const parts = [
-    '-- What the migrations come to. Written by `npm run schema`; a test fails when it is out of date.',
+    '-- What the migrations and the files of functions and triggers come to. Written by `npm run schema`; a test fails when it is out of date.',
     ...(await describeTables(database)),
     ...(await describeFunctions(database)),
     ...(await describeTriggers(database)),

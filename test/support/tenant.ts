@@ -7,7 +7,8 @@ import { createTenant } from '../../src/apps/create-tenant.ts'
 import { setPlan } from '../../src/apps/set-plan.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
-import { addDomain, createMailbox, type NewDomain } from '../../src/mailboxes/manage.ts'
+import { addDomain, type NewDomain } from '../../src/mailboxes/add-domain.ts'
+import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 
 export interface TestTenant {
   tenantId: Uuid

@@ -1,5 +1,6 @@
 // The words of an HTML document. Pure. Scans once from left to right, for HTML is whatever someone sent: a pattern over
 // it all could be made to take for ever.
+import { decodeHTML } from 'entities/decode'
 
 /** The words alone, with a blank for each tag: up to `maxChars` of them, and somewhat more. */
 export function htmlWords(html: string, maxChars: number): string {
@@ -35,10 +36,11 @@ function wordsOf(html: string, maxChars: number, gapFor: (tag: string) => string
     words += gapFor(html.slice(tag, tag + LONGEST_TAG_NAME))
     at = end
   }
-  return words.replace(ENTITY, decodeEntity)
+  return decodeHTML(words).replaceAll(NO_BREAK_SPACE, ' ')
 }
 
 const LONGEST_TAG_NAME = 16
+const NO_BREAK_SPACE = '\u00A0'
 
 const UNSEEN = /<(style|script|head|title|template)\b/iy
 
@@ -56,37 +58,4 @@ function endOfTag(html: string, tag: number): number {
 
 function after(index: number, length: number): number {
   return index === -1 ? -1 : index + length
-}
-
-const ENTITY =
-  /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp|zwnj|zwj|shy|hellip|mdash|ndash|rsquo|lsquo|rdquo|ldquo|copy|reg|euro));?/gi
-
-/** Those that mail is full of; the rest stays as written. */
-const NAMED_ENTITIES: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  zwnj: ' ',
-  zwj: ' ',
-  shy: ' ',
-  hellip: '…',
-  mdash: '—',
-  ndash: '–',
-  rsquo: '’',
-  lsquo: '‘',
-  rdquo: '”',
-  ldquo: '“',
-  copy: '©',
-  reg: '®',
-  euro: '€',
-}
-
-function decodeEntity(entity: string, decimal?: string, hex?: string, name?: string): string {
-  if (name !== undefined) return NAMED_ENTITIES[name.toLowerCase()] ?? entity
-  const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex ?? '', 16)
-  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
-  return isCharacter ? String.fromCodePoint(code) : '\uFFFD'
 }

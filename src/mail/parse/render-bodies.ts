@@ -1,4 +1,5 @@
 // Writes the parts that are a message's text, or its HTML, one below the other. Pure.
+import { escapeText } from 'entities/escape'
 import { isHtml, isPlainText, isUnmarked } from './body-parts.ts'
 import { unflow } from './body-text.ts'
 import { decodeHtml, decodeText } from './charset.ts'
@@ -44,6 +45,5 @@ function bytesOf(part: MimePart, contents: Contents): Uint8Array {
 }
 
 function asHtml(text: string): string {
-  const escaped = text.slice(0, ENOUGH_CHARS).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  return `<pre style="white-space: pre-wrap">${escaped}</pre>`
+  return `<pre style="white-space: pre-wrap">${escapeText(text.slice(0, ENOUGH_CHARS))}</pre>`
 }

@@ -1,8 +1,9 @@
 // The mailbox and domain operations over HTTP.
 
 import type { Db } from '../../lib/sql.ts'
+import { listDomains } from '../../mailboxes/list-domains.ts'
+import { listMailboxes } from '../../mailboxes/list-mailboxes.ts'
 import { DomainList, MailboxList } from '../../mailboxes/schemas.ts'
-import { listDomains, listMailboxes } from '../../mailboxes/store.ts'
 import type { Server } from '../http/server.ts'
 
 export function mailboxRoutes(app: Server, deps: { database: Db }): void {

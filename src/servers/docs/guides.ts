@@ -1,7 +1,7 @@
 // The guides as pages and as the passages that a search finds. Knows Markdown, and nothing of how a page looks.
 import { readdir, readFile } from 'node:fs/promises'
+import { decodeHTML } from 'entities/decode'
 import { Marked } from 'marked'
-import { escapeHtml, textOf } from './html.ts'
 
 const GUIDES = new URL('../../../docs/guides/', import.meta.url)
 
@@ -55,12 +55,10 @@ export function passagesOf(guide: Guide): Passage[] {
 
 /** As GitHub makes them, so that a link to a heading leads there in both places. */
 function anchorOf(heading: string): string {
-  return escapeHtml(
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
 }
 
 /** In the repository the guides refer to each other as files, and to the reference as the document it is made of. */
@@ -73,4 +71,10 @@ function withPageLinks(html: string): string {
 
 function nameOf(file: string): string {
   return file.replace(/^\d+-|\.md$/g, '')
+}
+
+/** What somebody reads of this HTML, in one line. */
+function textOf(html: string): string {
+  const words = html.replace(/<\/?(?:a|code|del|em|strong)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' ')
+  return decodeHTML(words).replace(/\s+/g, ' ').trim()
 }

@@ -1,7 +1,7 @@
 // The pages around the contract: plain HTML that reads well on a phone, in light and dark, and without scripts but for
 // the reference.
+import { escapeUTF8 } from 'entities/escape'
 import type { Guide } from './guides.ts'
-import { escapeHtml } from './html.ts'
 import type { Finding } from './search.ts'
 
 export const REFERENCE_PAGE = page(
@@ -33,10 +33,10 @@ export function guidePage(guide: Guide, guides: readonly Guide[]): string {
 /** The answer to a search, which was typed by anybody. */
 export function searchPage(query: string, findings: readonly Finding[], guides: readonly Guide[]): string {
   const count = findings.length === 1 ? '1 place' : `${findings.length} places`
-  const said = query === '' ? 'Type a word or two above.' : `${count} for “${escapeHtml(query)}”`
+  const said = query === '' ? 'Type a word or two above.' : `${count} for “${escapeUTF8(query)}”`
   const list = findings.map(
     ({ address, title, heading, text, terms }) =>
-      `<li><a href="${escapeHtml(address)}">${marked(heading, terms)}</a> <small>${escapeHtml(title)}</small>
+      `<li><a href="${escapeUTF8(address)}">${marked(heading, terms)}</a> <small>${escapeUTF8(title)}</small>
 <p>${marked(excerpt(text, terms), terms)}</p></li>`,
   )
   const answer = `<h1>Search</h1>\n<p>${said}</p>\n<ol class="findings">\n${list.join('\n')}\n</ol>`
@@ -57,7 +57,7 @@ function page(title: string, body: string, query = ''): string {
 <body>
 <header>
 <a href="/docs">Reference</a> <a href="/docs/guides/quick-start">Guides</a> <a href="/openapi.yaml">openapi.yaml</a>
-<form role="search" action="/docs/search"><input type="search" name="q" value="${escapeHtml(query)}" placeholder="Search" aria-label="Search guides and operations" required></form>
+<form role="search" action="/docs/search"><input type="search" name="q" value="${escapeUTF8(query)}" placeholder="Search" aria-label="Search guides and operations" required></form>
 </header>
 ${body}
 </body>
@@ -94,7 +94,7 @@ function excerpt(text: string, terms: readonly string[]): string {
 
 function marked(text: string, terms: readonly string[]): string {
   const parts = text.split(new RegExp(`(${anyOf(terms).source})`, 'giu'))
-  return parts.map((part, i) => (i % 2 === 1 ? `<mark>${escapeHtml(part)}</mark>` : escapeHtml(part))).join('')
+  return parts.map((part, i) => (i % 2 === 1 ? `<mark>${escapeUTF8(part)}</mark>` : escapeUTF8(part))).join('')
 }
 
 /** Whole words. They hold neither blanks nor punctuation, but maybe symbols that mean something here. */

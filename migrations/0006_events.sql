@@ -1,0 +1,27 @@
+-- The canonical event log.
+
+-- Whatever puts a cluster back to an earlier state – a dump, a copy of its folder, a recovery to a point in time, a standby
+-- that lags behind – ends with a server being started, and transaction ids are given out again. So each start begins an
+-- epoch, and what was there before stays in front of what comes now.
+create table feed_epoch (
+  single boolean primary key default true check (single),
+  epoch integer not null,
+  server_started_at timestamptz not null default '-infinity'
+);
+insert into feed_epoch (epoch) values (0);
+
+create table events (
+  tenant_id uuid not null,
+  environment_id uuid not null,
+  epoch integer not null,
+  xid xid8 not null default pg_current_xact_id(),
+  seq bigint generated always as identity,
+  id uuid not null,
+  type text not null,
+  resource_type text not null,
+  resource_id uuid not null,
+  -- Kept as the text it was written as: the feed passes it on without reading it.
+  data json not null,
+  occurred_at timestamptz not null,
+  primary key (tenant_id, environment_id, epoch, xid, seq)
+);

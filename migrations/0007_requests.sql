@@ -1,0 +1,38 @@
+-- What requests have done: answers that are given again, and who did what.
+
+create table idempotency_keys (
+  tenant_id uuid not null,
+  app_id uuid not null,
+  key text not null,
+  operation text not null,
+  -- What the operation was aimed at when its path names it; empty otherwise.
+  target text not null,
+  request_hash bytea not null check (length(request_hash) = 32),
+  -- The answer, once there is one.
+  status_code smallint,
+  resource_id uuid,
+  response json,
+  reserved_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (tenant_id, app_id, key),
+  check ((status_code is null) = (response is null))
+);
+create index idempotency_keys_by_expiry on idempotency_keys (expires_at);
+
+create table audit_log (
+  tenant_id uuid,
+  id uuid not null,
+  at timestamptz not null,
+  -- Both absent when an operator did it.
+  app_id uuid,
+  key_id uuid,
+  operation text not null,
+  resource_type text not null,
+  resource_id uuid,
+  client_address text,
+  user_agent text,
+  request_id text
+);
+create index audit_log_by_tenant on audit_log (tenant_id, at desc);
+-- For the sweep of what is old, whoever's it is.
+create index audit_log_by_age on audit_log (at);

@@ -1,0 +1,48 @@
+// Adds a domain to a tenant.
+import { randomBytes } from 'node:crypto'
+import { invalidField } from '../access/problem.ts'
+import { recordOperatorAct } from '../audit/record.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { type Database, sql } from '../lib/sql.ts'
+import { newId, type Uuid } from '../lib/uuid.ts'
+import { type DkimKey, sealDkimKey } from './dkim-key.ts'
+import { type DnsRecord, recordsFor } from './dns-records.ts'
+import { asciiDomain } from './domain-name.ts'
+import { requireTenant } from './require-tenant.ts'
+
+export interface NewDomain {
+  tenantId: Uuid
+  domain: string
+  /** Whether the operator vouches for it, which verifies it without a record. */
+  vouched: boolean
+  /** The key that is to sign its mail, and what seals it. Mail of a domain without one goes unsigned. */
+  dkim?: { key: DkimKey; secretBox: SecretBox }
+  /** False leaves it out of the checks that come round by themselves: no DNS knows the domain. */
+  checked?: boolean
+}
+
+/**
+ * Adds a domain, not checked yet, and gives the records its owner puts into the DNS. A domain belongs to one tenant.
+ * @throws Problem not_found for the tenant, validation_error for a malformed or taken domain
+ */
+export async function addDomain(database: Database, request: NewDomain): Promise<{ id: Uuid; records: DnsRecord[] }> {
+  const { tenantId, vouched, checked = true } = request
+  const domain = asciiDomain(request.domain)
+  if (!domain) throw invalidField('domain', `"${request.domain}" is not a domain name`)
+  const verificationToken = randomBytes(20).toString('base64url')
+  const id = newId()
+  const dkim = request.dkim ? sealDkimKey(request.dkim.secretBox, { tenantId, id }, request.dkim.key) : null
+  await database.transaction(async (tx) => {
+    await requireTenant(tx, tenantId)
+    const added = await tx.first(sql<{ id: Uuid }>`
+      insert into domains (tenant_id, id, domain, verified, vouched, verification_token, health, dkim_selector,
+        dkim_public_key, dkim_private_key, check_due_at)
+      values (${tenantId}, ${id}, ${domain}, ${vouched}, ${vouched}, ${verificationToken}, 'pending',
+        ${dkim?.selector ?? null}, ${dkim?.publicKey ?? null}, ${dkim?.envelope ?? null},
+        case when ${checked} then clock_timestamp() else 'infinity' end)
+      on conflict (domain) do nothing returning id`)
+    if (!added) throw invalidField('domain', `${domain} has been added already`)
+    await recordOperatorAct(tx, { tenantId, operation: 'domain.add', resourceType: 'domain', resourceId: id })
+  })
+  return { id, records: recordsFor(domain, verificationToken, dkim) }
+}

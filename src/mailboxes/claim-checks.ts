@@ -1,0 +1,53 @@
+// Begins checks of domains. A check that is begun is counted, so that the latest wins however many run.
+import { type Db, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import type { SealedDkimKey } from './dkim-key.ts'
+import type { DomainUnderCheck } from './domain-checks.ts'
+
+/** A check that was begun and never recorded is another's after this long. */
+const CLAIM_SECONDS = 60
+
+/** A domain whose check has begun. */
+export interface ClaimedCheck extends DomainUnderCheck {
+  tenantId: Uuid
+  id: Uuid
+  checkRound: number
+  dkim: SealedDkimKey | null
+}
+
+/** Begins a check of one domain. Undefined when there is none of the id. */
+export async function claimCheck(db: Db, id: Uuid): Promise<ClaimedCheck | undefined> {
+  const row = await db.first(sql<ClaimedRow>`
+    update domains set check_round = check_round + 1,
+      check_due_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second'
+    where id = ${id}
+    returning tenant_id as "tenantId", id, domain, verification_token as "verificationToken",
+      check_round as "checkRound", dkim_selector as selector, dkim_public_key as "publicKey",
+      dkim_private_key as envelope`)
+  return row && claimedFrom(row)
+}
+
+/** Begins the checks that are due, the longest due first. None is given to two who ask at once. */
+export async function claimDueChecks(db: Db, limit: number): Promise<ClaimedCheck[]> {
+  const rows = await db.rows(sql<ClaimedRow>`
+    update domains set check_round = check_round + 1,
+      check_due_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second'
+    where id in (
+      select id from domains where check_due_at <= clock_timestamp()
+      order by check_due_at limit ${limit} for update skip locked)
+    returning tenant_id as "tenantId", id, domain, verification_token as "verificationToken",
+      check_round as "checkRound", dkim_selector as selector, dkim_public_key as "publicKey",
+      dkim_private_key as envelope`)
+  return rows.map(claimedFrom)
+}
+
+interface ClaimedRow extends Omit<ClaimedCheck, 'dkim'> {
+  selector: string | null
+  publicKey: string | null
+  envelope: Buffer | null
+}
+
+function claimedFrom({ selector, publicKey, envelope, ...domain }: ClaimedRow): ClaimedCheck {
+  const whole = selector !== null && publicKey !== null && envelope !== null
+  return { ...domain, dkim: whole ? { selector, publicKey, envelope } : null }
+}

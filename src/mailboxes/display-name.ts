@@ -1,0 +1,9 @@
+// What a mailbox may show as its name: it goes into the From header of what is sent.
+import { invalidField } from '../access/problem.ts'
+
+/** @throws Problem validation_error */
+export function checkDisplayName(name: string): void {
+  if (name.trim() === '' || name.length > 255 || /\p{Cc}/u.test(name) || !name.isWellFormed()) {
+    throw invalidField('name', 'must have 1 to 255 characters, no control characters among them')
+  }
+}

@@ -1,0 +1,69 @@
+// Records what a check of a domain found.
+import { absent } from '../access/problem.ts'
+import { recordOperatorAct } from '../audit/record.ts'
+import { appendEvents } from '../events/append.ts'
+import { type Database, sql, type Tx } from '../lib/sql.ts'
+import type { ClaimedCheck } from './claim-checks.ts'
+import { DOMAIN_CHECKS, type DomainChecks } from './domain-checks.ts'
+import { type DomainHealth, type DomainHistory, type DomainState, decideDomain } from './domain-health.ts'
+
+/** specification.md#checks-of-a-domain */
+const CHECK_EVERY_SECONDS = 6 * 3600
+/** What the DNS did not answer is asked again this soon. */
+const ASK_AGAIN_SECONDS = 600
+
+/** Records what a check found, unless a later one has begun, and reports a change of health. */
+export function recordCheck(
+  database: Database,
+  domain: ClaimedCheck,
+  checks: DomainChecks,
+  operation?: string,
+): Promise<{ verified: boolean; health: DomainHealth }> {
+  const answered = DOMAIN_CHECKS.every((name) => checks[name].status !== 'error')
+  return database.transaction(async (tx) => {
+    const before = await lockDomain(tx, domain)
+    if (!before) throw absent('domain')
+    if (operation) {
+      const { tenantId, id: resourceId } = domain
+      await recordOperatorAct(tx, { tenantId, operation, resourceType: 'domain', resourceId })
+    }
+    const after = decideDomain(before, checks)
+    if (before.checkRound !== domain.checkRound) return after
+    await saveCheck(tx, domain, { ...after, dueInSeconds: answered ? CHECK_EVERY_SECONDS : ASK_AGAIN_SECONDS })
+    if (after.health !== before.health) {
+      await appendEvents(tx, [
+        {
+          tenantId: domain.tenantId,
+          // specification.md#environments: domains' events are production events.
+          environmentId: domain.tenantId,
+          type: 'domain.health_changed',
+          resourceType: 'domain',
+          resourceId: domain.id,
+          data: { domain: domain.domain, previous: before.health, health: after.health, checks },
+        },
+      ])
+    }
+    return after
+  })
+}
+
+/** Locks the domain for the record of its check. */
+function lockDomain(
+  tx: Tx,
+  domain: Pick<ClaimedCheck, 'tenantId' | 'id'>,
+): Promise<(DomainHistory & { checkRound: number }) | undefined> {
+  return tx.first(sql<DomainHistory & { checkRound: number }>`
+    select verified, health, vouched, check_round as "checkRound"
+    from domains where tenant_id = ${domain.tenantId} and id = ${domain.id} for update`)
+}
+
+async function saveCheck(
+  tx: Tx,
+  domain: Pick<ClaimedCheck, 'tenantId' | 'id'>,
+  result: DomainState & { dueInSeconds: number },
+): Promise<void> {
+  await tx.rows(sql`
+    update domains set verified = ${result.verified}, health = ${result.health}, checked_at = clock_timestamp(),
+      check_due_at = clock_timestamp() + ${result.dueInSeconds} * interval '1 second'
+    where tenant_id = ${domain.tenantId} and id = ${domain.id}`)
+}

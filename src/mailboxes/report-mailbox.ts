@@ -1,0 +1,27 @@
+// What is left of a change to a mailbox beside the change: its event and its audit record.
+import { recordOperatorAct } from '../audit/record.ts'
+import { appendEvents } from '../events/append.ts'
+import type { EventType } from '../events/types.ts'
+import type { Tx } from '../lib/sql.ts'
+import type { StoredMailbox } from './stored-mailbox.ts'
+
+/** Mailbox events are production events, whichever environments the tenant has. specification.md#environments */
+export async function reportMailbox(
+  tx: Tx,
+  mailbox: StoredMailbox,
+  type: EventType & `mailbox.${string}`,
+  operation: string,
+): Promise<void> {
+  const { tenantId, id, address, displayName, status } = mailbox
+  await appendEvents(tx, [
+    {
+      tenantId,
+      environmentId: tenantId,
+      type,
+      resourceType: 'mailbox',
+      resourceId: id,
+      data: { address, displayName, status },
+    },
+  ])
+  await recordOperatorAct(tx, { tenantId, operation, resourceType: 'mailbox', resourceId: id })
+}
