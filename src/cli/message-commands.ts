@@ -4,15 +4,10 @@ import { invalidFields, problem } from '../access/problem.ts'
 import { recordOperatorAct, wasRecorded } from '../audit/record.ts'
 import type { Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import {
-  deleteEntries,
-  endMessages,
-  isOnItsWay,
-  lockForOperator,
-  type MessageRef,
-  mailboxesOf,
-  setHeld,
-} from '../messages/remove-messages.ts'
+import { deleteEntries } from '../messages/delete-entries.ts'
+import { endMessages } from '../messages/end-messages.ts'
+import { isOnItsWay, lockForOperator, type MessageRef, mailboxesOf } from '../messages/lock-message.ts'
+import { setHeld } from '../messages/set-held.ts'
 import { type AddCommands, type Cli, id, print, withDatabase } from './cli.ts'
 
 export const messageCommands: AddCommands = (program, cli) => {

@@ -2,7 +2,9 @@
 // what another process has in hands is passed over.
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { deleteEntries, endMessages, type MessageRef } from './remove-messages.ts'
+import { deleteEntries } from './delete-entries.ts'
+import { endMessages } from './end-messages.ts'
+import type { MessageRef } from './lock-message.ts'
 
 /** Gives how many entries went. specification.md#end-of-a-message */
 export function sweepTrash(database: Database, ttlMs: number, limit: number): Promise<number> {

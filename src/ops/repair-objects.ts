@@ -6,7 +6,7 @@ import { recordOperatorAct } from '../audit/record.ts'
 import { removeUnnamed, sweepRemovals } from '../lib/object-removals.ts'
 import type { ObjectStore } from '../lib/object-store.ts'
 import type { Database } from '../lib/sql.ts'
-import { deleteLostMessage } from '../messages/remove-messages.ts'
+import { deleteLostMessage } from '../messages/delete-lost-message.ts'
 import { heldObjects, type NamedObject, namedObjects } from './stored-objects.ts'
 
 export interface ObjectsCheck {

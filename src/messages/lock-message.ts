@@ -1,0 +1,32 @@
+// One message and what decides how it may end, read under its lock.
+import { sql, type Tx } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import type { EndOfMessage } from './end-messages.ts'
+
+export interface MessageRef {
+  tenantId: Uuid
+  id: Uuid
+}
+
+/** The message with this id, whoever's it is. Locked: what is read of it holds until the transaction ends. */
+export function lockForOperator(
+  tx: Tx,
+  id: Uuid,
+): Promise<(MessageRef & { gone: EndOfMessage | null; held: boolean }) | undefined> {
+  return tx.first(sql<MessageRef & { gone: EndOfMessage | null; held: boolean }>`
+    select tenant_id as "tenantId", id, gone, held from messages where id = ${id} for update`)
+}
+
+/** Whether someone is still to get it from the relay: a message that was put off for some is `sent` already. */
+export async function isOnItsWay(tx: Tx, { tenantId, id }: MessageRef): Promise<boolean> {
+  const row = await tx.first(sql`
+    select from message_recipients where tenant_id = ${tenantId} and message_id = ${id} and status = 'queued' limit 1`)
+  return row !== undefined
+}
+
+/** The mailboxes that have it. */
+export async function mailboxesOf(tx: Tx, { tenantId, id }: MessageRef): Promise<Uuid[]> {
+  const rows = await tx.rows(sql<{ mailbox_id: Uuid }>`
+    select mailbox_id from message_entries where tenant_id = ${tenantId} and message_id = ${id}`)
+  return rows.map((row) => row.mailbox_id)
+}
