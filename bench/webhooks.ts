@@ -8,7 +8,7 @@ import { createSecretBox, parseSecretKeys } from '../src/lib/secret-box.ts'
 import { type Database, openDatabase, sql } from '../src/lib/sql.ts'
 import { newId, type Uuid } from '../src/lib/uuid.ts'
 import { insertEndpoint } from '../src/webhooks/endpoint-store.ts'
-import { API_VERSION, envelopeBody } from '../src/webhooks/envelope.ts'
+import { API_VERSION, deliveryBody } from '../src/webhooks/envelope.ts'
 import { makeWebhookSecret } from '../src/webhooks/signature.ts'
 import { sealSecret } from '../src/webhooks/signing-keys.ts'
 import { createTestTenant } from '../test/support/tenant.ts'
@@ -133,7 +133,7 @@ async function until(done: () => Promise<boolean>): Promise<void> {
 async function postBare(url: string, count: number): Promise<number> {
   const [id, data] = [newId(), JSON.stringify({ object: 'message', id: newId(), ...EVENT_DATA })]
   const occurredAt = '2026-01-01T00:00:00.000000Z'
-  const body = envelopeBody({ id, type: 'message.sent', apiVersion: API_VERSION, occurredAt, data }).toString()
+  const body = deliveryBody({ id, type: 'message.sent', apiVersion: API_VERSION, occurredAt, data }).toString()
   const script = new URL('bare-client.ts', import.meta.url).pathname
   const { stdout } = await promisify(execFile)(process.execPath, [script, url, count, CONNECTIONS, body].map(String))
   return Number(stdout)

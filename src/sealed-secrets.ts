@@ -12,7 +12,7 @@ const NIL = '00000000-0000-0000-0000-000000000000'
 interface SealedDkimKey {
   tenant_id: Uuid
   id: Uuid
-  envelope: Uint8Array
+  sealed: Uint8Array
 }
 
 /** How many secrets open and how many do not, with the first of these and why. */
@@ -32,8 +32,8 @@ export async function tryOpeningSecrets(
       if (closed++ === 0) example = `${whose}: ${(error as Error).message}`
     }
   }
-  for await (const { tenant_id: tenantId, id, envelope } of pages((after) => dkimKeys(db, after))) {
-    tryOpening(`domain ${id}`, () => openDkimKey(box, { tenantId, id }, envelope))
+  for await (const { tenant_id: tenantId, id, sealed } of pages((after) => dkimKeys(db, after))) {
+    tryOpening(`domain ${id}`, () => openDkimKey(box, { tenantId, id }, sealed))
   }
   for await (const endpoint of pages((after) => endpointSecrets(db, after))) {
     tryOpening(`webhook endpoint ${endpoint.id}`, () => keysOf(endpoint))
@@ -53,7 +53,7 @@ async function* pages<Row extends Place>(pageAfter: (last: Place) => Promise<Row
 
 const dkimKeys = (db: Db, after: Place) =>
   db.rows(sql<SealedDkimKey>`
-    select d.tenant_id, d.id, d.dkim_private_key as envelope from domains d
+    select d.tenant_id, d.id, d.dkim_private_key as sealed from domains d
     where d.dkim_private_key is not null and (d.tenant_id, d.id) > (${after.tenant_id}::uuid, ${after.id}::uuid)
     order by d.tenant_id, d.id limit ${PAGE}`)
 

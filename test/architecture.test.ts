@@ -67,6 +67,23 @@ test('every import leads to a file that is there', () => {
   )
 })
 
+test('no two files export one name', () => {
+  const exporters = new Map<string, string[]>()
+  for (const [path, text] of files) {
+    const names = text.matchAll(/^export (?:async |abstract )?(?:function\*?|const|let|class|interface|type) (\w+)/gm)
+    for (const name of new Set([...names].map(([, name = '']) => name))) {
+      exporters.set(name, [...(exporters.get(name) ?? []), path])
+    }
+  }
+  // The one is the type of an id, the other the schema of the same.
+  assert.deepEqual(exporters.get('Uuid'), ['src/lib/schemas.ts', 'src/lib/uuid.ts'])
+  exporters.delete('Uuid')
+  assert.deepEqual(
+    [...exporters].filter(([, paths]) => paths.length > 1),
+    [],
+  )
+})
+
 test('imports run one way: lib, then access and mail, features, servers and workers, what wires them', () => {
   for (const { from, to } of imports) {
     const [here, there] = [LAYER.get(folderOf(from)), LAYER.get(folderOf(to))]

@@ -2,7 +2,7 @@
 // bytes until when, and nobody can read or change it.
 import type { ObjectStore } from '../lib/object-store.ts'
 import { Secret } from '../lib/secret.ts'
-import { EnvelopeError, type SecretBox } from '../lib/secret-box.ts'
+import { SealError, type SecretBox } from '../lib/secret-box.ts'
 import { isUuid, type Uuid } from '../lib/uuid.ts'
 import { attachmentKey } from './store.ts'
 import type { Transfers } from './transfers.ts'
@@ -33,16 +33,16 @@ export function createBlobLinks(box: SecretBox): BlobLinks {
       return box.seal(new Secret(text), PLACE).toString('base64url')
     },
     decode(token) {
-      const envelope = Buffer.from(token, 'base64url')
+      const sealed = Buffer.from(token, 'base64url')
       // Buffer passes over what is not base64url: one link would have many names.
-      if (envelope.toString('base64url') !== token) return undefined
+      if (sealed.toString('base64url') !== token) return undefined
       try {
-        const text = box.open(envelope, PLACE).reveal()
+        const text = box.open(sealed, PLACE).reveal()
         const [method, tenantId = '', environmentId = '', keyId = '', id = '', expires] = text.split(' ')
         if ((method !== 'PUT' && method !== 'GET') || !isUuid(id)) return undefined
         return { method, tenantId, environmentId, keyId, id, expiresAtMs: Number(expires) }
       } catch (error) {
-        if (error instanceof EnvelopeError) return undefined
+        if (error instanceof SealError) return undefined
         throw error
       }
     },

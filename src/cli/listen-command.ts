@@ -7,7 +7,7 @@ import { type FeedScope, type LoggedEvent, placeOfInstant, readFeed } from '../e
 import { databaseTime } from '../lib/database-clock.ts'
 import { type Database, isUnavailable } from '../lib/sql.ts'
 import { harmless } from '../lib/terminal-text.ts'
-import { API_VERSION, DELIVERY_HEADERS, envelopeBody } from '../webhooks/envelope.ts'
+import { API_VERSION, DELIVERY_HEADERS, deliveryBody } from '../webhooks/envelope.ts'
 import { makeWebhookSecret, type SigningKeys, signatureHeaders, signingKey } from '../webhooks/signature.ts'
 import { type AddCommands, id, withDatabase } from './cli.ts'
 
@@ -97,7 +97,7 @@ async function forwardEvents(
 
 async function post(url: string, event: LoggedEvent, keys: SigningKeys): Promise<string> {
   const { id: eventId, type, occurredAt, data } = event
-  const body = envelopeBody({ id: eventId, type, apiVersion: API_VERSION, occurredAt, data })
+  const body = deliveryBody({ id: eventId, type, apiVersion: API_VERSION, occurredAt, data })
   const timestamp = Math.floor(Date.now() / 1000)
   try {
     const response = await fetch(url, {

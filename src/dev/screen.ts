@@ -48,7 +48,7 @@ function sendCommand(demo: Demo, url: string): string {
 
 const LOOK_EVERY_MS = 250
 
-export interface Step {
+export interface MessageStep {
   type: string
   subject: string
   detail: string | null
@@ -76,8 +76,8 @@ export async function tellSteps(
 }
 
 /** Ordered by the primary key's tail, newest first: what was written last, whichever environment it is of. */
-function recentSteps(database: Database, tenantId: string): Promise<Step[]> {
-  return database.rows(sql<Step>`
+function recentSteps(database: Database, tenantId: string): Promise<MessageStep[]> {
+  return database.rows(sql<MessageStep>`
     select e.id, e.type, coalesce(e.data ->> 'subject', e.data ->> 'address', '') as subject,
       coalesce(e.data ->> 'recipient', e.data ->> 'relayResponse') as detail, e.occurred_at
     from (
@@ -93,7 +93,7 @@ function recentSteps(database: Database, tenantId: string): Promise<Step[]> {
 }
 
 /** What is told of a step: its words are a stranger's. */
-export function lineOf(step: Step): string {
+export function lineOf(step: MessageStep): string {
   const time = step.occurred_at.slice(11, 19)
   return harmlessLine(`  ${time}  ${step.type.padEnd(18)}  ${step.subject}${step.detail ? `  (${step.detail})` : ''}`)
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts'
 import { problem } from '../access/problem.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { pending } from './hold-key.ts'
+import { stillRunning } from './hold-key.ts'
 
 export interface KeyedRequest {
   key: string
@@ -74,9 +74,9 @@ async function reserve<Body>(
     from idempotency_keys
     where tenant_id = ${principal.tenantId} and app_id = ${principal.appId} and key = ${key}`)
   // Swept away this moment: the next attempt finds it free.
-  if (!held) throw pending()
+  if (!held) throw stillRunning()
   if (!held.alike) throw problem('idempotency_conflict')
-  if (held.status === null) throw pending()
+  if (held.status === null) throw stillRunning()
   if (!held.same) throw problem('idempotency_conflict')
   return { status: held.status, resourceId: held.resourceId, body: held.body }
 }

@@ -84,7 +84,7 @@ async function reserve(
       reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
     where k.expires_at <= clock_timestamp()
     returning k.key`)
-  if (!reserved && (await isPending(db, principal, key, operation))) throw pending()
+  if (!reserved && (await isPending(db, principal, key, operation))) throw stillRunning()
 }
 
 async function isPending(db: Db, principal: Principal, key: string, operation: string): Promise<boolean> {
@@ -119,6 +119,6 @@ async function renew(db: Db, held: readonly HeldKey[], leaseMs: number): Promise
 }
 
 /** The first request with the key is still running. */
-export function pending() {
+export function stillRunning() {
   return problem('idempotency_pending', { retryAfterSeconds: 1 })
 }

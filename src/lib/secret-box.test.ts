@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { Secret } from './secret.ts'
-import { createSecretBox, deriveKeys, EnvelopeError, parseSecretKeys, type SecretKeys } from './secret-box.ts'
+import { createSecretBox, deriveKeys, parseSecretKeys, SealError, type SecretKeys } from './secret-box.ts'
 
 const OLD = randomBytes(32).toString('base64')
 const NEW = randomBytes(32).toString('base64')
@@ -20,14 +20,14 @@ test('what was sealed opens for the same place and gives the same text', () => {
   )
 })
 
-test('the envelope is AES-256-GCM as described: format, key version, 96-bit IV, tag, ciphertext', () => {
-  const envelope = createSecretBox(parseSecretKeys(`7:${OLD}`)).seal(new Secret('whsec_x'), PLACE)
-  assert.equal(envelope[0], 1)
-  assert.equal(envelope.readUInt32BE(1), 7)
+test('what is sealed is AES-256-GCM as described: format, key version, 96-bit IV, tag, ciphertext', () => {
+  const sealed = createSecretBox(parseSecretKeys(`7:${OLD}`)).seal(new Secret('whsec_x'), PLACE)
+  assert.equal(sealed[0], 1)
+  assert.equal(sealed.readUInt32BE(1), 7)
   const key = Buffer.from(hkdfSync('sha256', Buffer.from(OLD, 'base64'), '', 'mdk/secret-box', 32))
-  const decipher = createDecipheriv('aes-256-gcm', key, envelope.subarray(5, 17))
-  decipher.setAAD(Buffer.concat([envelope.subarray(0, 5), Buffer.from(PLACE)])).setAuthTag(envelope.subarray(17, 33))
-  assert.equal(Buffer.concat([decipher.update(envelope.subarray(33)), decipher.final()]).toString(), 'whsec_x')
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(5, 17))
+  decipher.setAAD(Buffer.concat([sealed.subarray(0, 5), Buffer.from(PLACE)])).setAuthTag(sealed.subarray(17, 33))
+  assert.equal(Buffer.concat([decipher.update(sealed.subarray(33)), decipher.final()]).toString(), 'whsec_x')
 })
 
 test('each sealing takes a fresh IV', () => {
@@ -36,27 +36,27 @@ test('each sealing takes a fresh IV', () => {
   assert.equal(new Set(ivs).size, 100)
 })
 
-test('an envelope does not open for another place', () => {
+test('what is sealed does not open for another place', () => {
   const box = createSecretBox(parseSecretKeys(`1:${OLD}`))
-  const envelope = box.seal(new Secret('text'), PLACE)
-  assert.throws(() => box.open(envelope, `${PLACE}0`), EnvelopeError)
+  const sealed = box.seal(new Secret('text'), PLACE)
+  assert.throws(() => box.open(sealed, `${PLACE}0`), SealError)
 })
 
-test('an envelope with any single bit changed does not open', () => {
+test('what is sealed does not open with any single bit changed', () => {
   const box = createSecretBox(parseSecretKeys(`2:${NEW},1:${OLD}`))
-  const envelope = box.seal(new Secret('text'), PLACE)
-  for (let bit = 0; bit < envelope.length * 8; bit++) {
-    const damaged = Buffer.from(envelope)
+  const sealed = box.seal(new Secret('text'), PLACE)
+  for (let bit = 0; bit < sealed.length * 8; bit++) {
+    const damaged = Buffer.from(sealed)
     damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7))
-    assert.throws(() => box.open(damaged, PLACE), EnvelopeError, `bit ${bit}`)
+    assert.throws(() => box.open(damaged, PLACE), SealError, `bit ${bit}`)
   }
 })
 
-test('an envelope cut short at any length does not open', () => {
+test('what is sealed does not open when it is cut short at any length', () => {
   const box = createSecretBox(parseSecretKeys(`1:${OLD}`))
-  const envelope = box.seal(new Secret('text'), PLACE)
-  for (let length = 0; length < envelope.length; length++) {
-    assert.throws(() => box.open(envelope.subarray(0, length), PLACE), EnvelopeError, `length ${length}`)
+  const sealed = box.seal(new Secret('text'), PLACE)
+  for (let length = 0; length < sealed.length; length++) {
+    assert.throws(() => box.open(sealed.subarray(0, length), PLACE), SealError, `length ${length}`)
   }
 })
 
@@ -72,8 +72,8 @@ test('the first key seals, every key opens, and what an older key sealed is know
 })
 
 test('the same version with another key does not open', () => {
-  const envelope = createSecretBox(parseSecretKeys(`1:${OLD}`)).seal(new Secret('text'), PLACE)
-  assert.throws(() => createSecretBox(parseSecretKeys(`1:${NEW}`)).open(envelope, PLACE), EnvelopeError)
+  const sealed = createSecretBox(parseSecretKeys(`1:${OLD}`)).seal(new Secret('text'), PLACE)
+  assert.throws(() => createSecretBox(parseSecretKeys(`1:${NEW}`)).open(sealed, PLACE), SealError)
 })
 
 test('derived keys differ by purpose and by version and are the same each time', () => {

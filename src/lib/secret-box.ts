@@ -1,4 +1,4 @@
-// Seals what must be stored and read back: a versioned AES-256-GCM envelope under the service's own keys, of which
+// Seals what must be stored and read back: AES-256-GCM under the service's own keys, versioned, of which
 // the first seals and every one opens. Knows nothing of what is sealed or where it is kept.
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { Secret } from './secret.ts'
@@ -15,21 +15,21 @@ export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
 export interface SecretBox {
   /**
    * Seals a text for one place. `place` names the row and column it belongs to (`webhook_endpoints/<tenant>/<id>`)
-   * and is authenticated: an envelope moved to another row does not open there.
+   * and is authenticated: a sealed secret moved to another row does not open there.
    */
   seal(secret: Secret, place: string): Buffer
-  /** Opens what `seal` made for the same place. @throws EnvelopeError */
-  open(envelope: Uint8Array, place: string): Secret
-  /** False when an older key sealed it, so that it should be opened and sealed again. @throws EnvelopeError */
-  isCurrent(envelope: Uint8Array): boolean
+  /** Opens what `seal` made for the same place. @throws SealError */
+  open(sealed: Uint8Array, place: string): Secret
+  /** False when an older key sealed it, so that it should be opened and sealed again. @throws SealError */
+  isCurrent(sealed: Uint8Array): boolean
 }
 
-/** An envelope that does not open: damaged, of another place, or sealed by a key that is no longer configured. */
-export class EnvelopeError extends Error {
-  override name = 'EnvelopeError'
+/** A sealed secret does not open: damaged, of another place, or sealed by a key that is no longer configured. */
+export class SealError extends Error {
+  override name = 'SealError'
 }
 
-// Layout of an envelope: format (1 octet), key version (4, big endian), IV (12), tag (16), ciphertext.
+// Layout of a sealed secret: format (1 octet), key version (4, big endian), IV (12), tag (16), ciphertext.
 const FORMAT = 1
 const VERSION_OFFSET = 1
 const IV_OFFSET = 5
@@ -55,11 +55,11 @@ export function createSecretBox(keys: SecretKeys): SecretBox {
       const text = Buffer.concat([cipher.update(secret.reveal(), 'utf8'), cipher.final()])
       return Buffer.concat([header, iv, cipher.getAuthTag(), text])
     },
-    open(envelope, place) {
-      const bytes = Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength)
+    open(sealed, place) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
       const version = versionOf(bytes)
       const key = boxKeys.find((candidate) => candidate.version === version)?.key
-      if (!key) throw new EnvelopeError(`Sealed with key version ${version}, which is not among the configured keys`)
+      if (!key) throw new SealError(`Sealed with key version ${version}, which is not among the configured keys`)
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(IV_OFFSET, TAG_OFFSET))
         .setAAD(additionalData(bytes.subarray(0, IV_OFFSET), place))
         .setAuthTag(bytes.subarray(TAG_OFFSET, TEXT_OFFSET))
@@ -67,11 +67,11 @@ export function createSecretBox(keys: SecretKeys): SecretBox {
       try {
         return new Secret(Buffer.concat([text, decipher.final()]).toString('utf8'))
       } catch {
-        throw new EnvelopeError(`Does not open with key version ${version}: damaged, or sealed for another place`)
+        throw new SealError(`Does not open with key version ${version}: damaged, or sealed for another place`)
       }
     },
-    isCurrent: (envelope) =>
-      versionOf(Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength)) === current.version,
+    isCurrent: (sealed) =>
+      versionOf(Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)) === current.version,
   }
 }
 
@@ -117,9 +117,9 @@ function parseEntry(entry: string, name: string): SecretKey {
   return { version, key: createSecretKey(bytes) }
 }
 
-function versionOf(envelope: Buffer): number {
-  if (envelope.length < TEXT_OFFSET || envelope[0] !== FORMAT) throw new EnvelopeError('Not an envelope of ours')
-  return envelope.readUInt32BE(VERSION_OFFSET)
+function versionOf(sealed: Buffer): number {
+  if (sealed.length < TEXT_OFFSET || sealed[0] !== FORMAT) throw new SealError('Not sealed by us')
+  return sealed.readUInt32BE(VERSION_OFFSET)
 }
 
 /** The header is authenticated too: its version must not be changed to lead to another key. */

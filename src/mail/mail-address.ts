@@ -2,6 +2,14 @@
 // may use it.
 import { domainToASCII } from 'node:url'
 
+/** An address in a header field. */
+export interface MailAddress {
+  /** As written, without display name; empty where the field holds a name only. */
+  address: string
+  /** Display name. */
+  name: string | null
+}
+
 /** A message that cannot be written down as mail, whatever is tried. Says which part of it. */
 export class UnbuildableMessage extends Error {
   override name = 'UnbuildableMessage'

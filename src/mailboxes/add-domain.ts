@@ -38,7 +38,7 @@ export async function addDomain(database: Database, request: NewDomain): Promise
       insert into domains (tenant_id, id, domain, verified, vouched, verification_token, health, dkim_selector,
         dkim_public_key, dkim_private_key, check_due_at)
       values (${tenantId}, ${id}, ${domain}, ${vouched}, ${vouched}, ${verificationToken}, 'pending',
-        ${dkim?.selector ?? null}, ${dkim?.publicKey ?? null}, ${dkim?.envelope ?? null},
+        ${dkim?.selector ?? null}, ${dkim?.publicKey ?? null}, ${dkim?.sealed ?? null},
         case when ${checked} then clock_timestamp() else 'infinity' end)
       on conflict (domain) do nothing returning id`)
     if (!added) throw invalidField('domain', `${domain} has been added already`)

@@ -29,7 +29,7 @@ export async function checkDueDomains(
     const results = await Promise.allSettled(
       domains.map(async (domain) => {
         const resealed = resealDkimKey(deps.secretBox, domain)
-        if (resealed) await saveDkimEnvelope(deps.database, domain, resealed)
+        if (resealed) await saveSealedDkimKey(deps.database, domain, resealed)
         const checks = await checkDomain(domain, deps.resolver, CHECK_WITHIN_MS)
         if (!deps.stopping.aborted) await recordCheck(deps.database, domain, checks)
       }),
@@ -43,8 +43,8 @@ export async function checkDueDomains(
   return begun
 }
 
-async function saveDkimEnvelope(db: Db, { tenantId, id }: ClaimedCheck, envelope: Buffer): Promise<void> {
+async function saveSealedDkimKey(db: Db, { tenantId, id }: ClaimedCheck, sealed: Buffer): Promise<void> {
   await db.rows(sql`
-    update domains set dkim_private_key = ${envelope}
+    update domains set dkim_private_key = ${sealed}
     where tenant_id = ${tenantId} and id = ${id} and dkim_private_key is not null`)
 }

@@ -23,7 +23,7 @@ export async function claimCheck(db: Db, id: Uuid): Promise<ClaimedCheck | undef
     where id = ${id}
     returning tenant_id as "tenantId", id, domain, verification_token as "verificationToken",
       check_round as "checkRound", dkim_selector as selector, dkim_public_key as "publicKey",
-      dkim_private_key as envelope`)
+      dkim_private_key as sealed`)
   return row && claimedFrom(row)
 }
 
@@ -37,17 +37,17 @@ export async function claimDueChecks(db: Db, limit: number): Promise<ClaimedChec
       order by check_due_at limit ${limit} for update skip locked)
     returning tenant_id as "tenantId", id, domain, verification_token as "verificationToken",
       check_round as "checkRound", dkim_selector as selector, dkim_public_key as "publicKey",
-      dkim_private_key as envelope`)
+      dkim_private_key as sealed`)
   return rows.map(claimedFrom)
 }
 
 interface ClaimedRow extends Omit<ClaimedCheck, 'dkim'> {
   selector: string | null
   publicKey: string | null
-  envelope: Buffer | null
+  sealed: Buffer | null
 }
 
-function claimedFrom({ selector, publicKey, envelope, ...domain }: ClaimedRow): ClaimedCheck {
-  const whole = selector !== null && publicKey !== null && envelope !== null
-  return { ...domain, dkim: whole ? { selector, publicKey, envelope } : null }
+function claimedFrom({ selector, publicKey, sealed, ...domain }: ClaimedRow): ClaimedCheck {
+  const whole = selector !== null && publicKey !== null && sealed !== null
+  return { ...domain, dkim: whole ? { selector, publicKey, sealed } : null }
 }

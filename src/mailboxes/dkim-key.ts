@@ -2,7 +2,7 @@
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Secret } from '../lib/secret.ts'
-import { EnvelopeError, type SecretBox } from '../lib/secret-box.ts'
+import { SealError, type SecretBox } from '../lib/secret-box.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
 export interface DkimKey {
@@ -31,11 +31,11 @@ export async function makeDkimKey(): Promise<DkimKey> {
   }
 }
 
-/** A key as the database keeps it: its private half in an envelope of the service's keys. */
+/** A key as the database keeps it: its private half sealed by the service's keys. */
 export interface SealedDkimKey {
   selector: string
   publicKey: string
-  envelope: Buffer
+  sealed: Buffer
 }
 
 /** What a domain's key is sealed for. */
@@ -45,26 +45,26 @@ export interface DkimOwner {
 }
 
 export function sealDkimKey(box: SecretBox, owner: DkimOwner, key: DkimKey): SealedDkimKey {
-  return { selector: key.selector, publicKey: key.publicKey, envelope: box.seal(key.privateKey, placeOf(owner)) }
+  return { selector: key.selector, publicKey: key.publicKey, sealed: box.seal(key.privateKey, placeOf(owner)) }
 }
 
-/** @throws EnvelopeError when none of the service's keys opens it */
-export function openDkimKey(box: SecretBox, owner: DkimOwner, envelope: Uint8Array): Secret {
-  return box.open(envelope, placeOf(owner))
+/** @throws SealError when none of the service's keys opens it */
+export function openDkimKey(box: SecretBox, owner: DkimOwner, sealed: Uint8Array): Secret {
+  return box.open(sealed, placeOf(owner))
 }
 
-/** The envelope anew when an older key of the service sealed it; undefined when nothing is to be done or can be. */
+/** The private half sealed anew when an older key of the service sealed it; undefined when nothing is to be done or can be. */
 export function resealDkimKey(
   box: SecretBox,
   { dkim, ...owner }: DkimOwner & { dkim: SealedDkimKey | null },
 ): Buffer | undefined {
   if (!dkim) return undefined
   try {
-    if (box.isCurrent(dkim.envelope)) return undefined
-    return box.seal(openDkimKey(box, owner, dkim.envelope), placeOf(owner))
+    if (box.isCurrent(dkim.sealed)) return undefined
+    return box.seal(openDkimKey(box, owner, dkim.sealed), placeOf(owner))
   } catch (error) {
     // Damaged, or its key is no longer configured: who signs with it says so, and the domain's check goes on.
-    if (error instanceof EnvelopeError) return undefined
+    if (error instanceof SealError) return undefined
     throw error
   }
 }

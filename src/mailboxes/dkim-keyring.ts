@@ -5,8 +5,8 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import { type DkimOwner, openDkimKey } from './dkim-key.ts'
 
 export interface DkimKeyring {
-  /** @throws EnvelopeError when the key was sealed by a key of the service that is no longer configured */
-  keyOf(owner: DkimOwner, selector: string, envelope: Uint8Array): KeyObject
+  /** @throws SealError when the key was sealed by a key of the service that is no longer configured */
+  keyOf(owner: DkimOwner, selector: string, sealed: Uint8Array): KeyObject
 }
 
 /** Opened keys that are remembered; each is a few kilobytes. */
@@ -16,11 +16,11 @@ const REMEMBERED = 1_000
 export function createDkimKeyring(box: SecretBox): DkimKeyring {
   const opened = new LRUCache<string, KeyObject>({ max: REMEMBERED })
   return {
-    keyOf(owner, selector, envelope) {
+    keyOf(owner, selector, sealed) {
       const name = `${owner.id}/${selector}`
       const known = opened.get(name)
       if (known) return known
-      const key = createPrivateKey(openDkimKey(box, owner, envelope).reveal())
+      const key = createPrivateKey(openDkimKey(box, owner, sealed).reveal())
       opened.set(name, key)
       return key
     },

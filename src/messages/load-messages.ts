@@ -27,7 +27,7 @@ export interface LoadedMessage {
   domain: string
   /** Both null while the domain has no DKIM key. The private half is sealed. */
   dkimSelector: string | null
-  dkimEnvelope: Buffer | null
+  sealedDkimKey: Buffer | null
   attachments: OutgoingAttachment[]
   /** Where it lies when it has been built and recorded. */
   objectKey: string | null
@@ -47,7 +47,7 @@ export async function loadMessages(
       m.message_id as "messageIdHeader",
       json_build_object('address', m.from_address, 'name', m.from_name) as "from",
       m.to_addresses as "to", m.cc_addresses as cc, m.subject, c.text, c.html, m.object_key as "objectKey",
-      d.id as "domainId", d.domain, d.dkim_selector as "dkimSelector", d.dkim_private_key as "dkimEnvelope",
+      d.id as "domainId", d.domain, d.dkim_selector as "dkimSelector", d.dkim_private_key as "sealedDkimKey",
       (
         select coalesce(json_agg(json_build_object('position', r.position, 'address', r.address, 'status', r.status)
           order by r.position), '[]')

@@ -6,11 +6,9 @@ import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { layoutOf, type OutgoingAttachment, type OutgoingMessage, partIdsOf } from '../mail/build/layout.ts'
 import { type MeasuredSigner, measureMime } from '../mail/build/measure-mime.ts'
+import { MAX_MESSAGE_BYTES } from '../mail/parse/parsed-message.ts'
 import type { SendRow } from './accept-messages.ts'
 import type { Address, SendMessageInput } from './schemas.ts'
-
-/** The complete MIME message, as it is submitted: with its signature (ADR 29). specification.md#limits-of-a-message */
-export const MAX_MESSAGE_BYTES = 26_214_400
 
 /** Far more than a signature takes whose list of fields is ours. */
 const MOST_SIGNATURE_BYTES = 4_096

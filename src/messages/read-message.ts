@@ -4,7 +4,7 @@ import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { type DescribedPart, describeMime } from '../mail/build/describe-mime.ts'
 import { cutText } from '../mail/parse/body-text.ts'
-import type { Address, MessageDetail, MimePart } from './schemas.ts'
+import type { Address, MessageDetail, MessagePart } from './schemas.ts'
 import { type SummaryRow, summaryFrom } from './summaries.ts'
 
 interface Row extends SummaryRow {
@@ -108,7 +108,7 @@ function contentsOfSent(row: Row): NonNullable<Row['contents']> {
   }
 }
 
-function withAttachments(part: DescribedPart, attachmentOf: ReadonlyMap<string | null, Uuid>): MimePart {
+function withAttachments(part: DescribedPart, attachmentOf: ReadonlyMap<string | null, Uuid>): MessagePart {
   return {
     ...part,
     attachmentId: attachmentOf.get(part.partId) ?? null,

@@ -104,7 +104,7 @@ const Recipient = Closed({
 })
 
 /** A node of the MIME tree, RFC 2045 and 2046. */
-export interface MimePart {
+export interface MessagePart {
   partId: string
   contentType: string
   parameters: Record<string, string>
@@ -114,11 +114,11 @@ export interface MimePart {
   encoding: string
   sizeBytes: number
   attachmentId: string | null
-  parts: MimePart[]
+  parts: MessagePart[]
 }
 // Both are written as they are: the tree is as deep as the message. The contract says their shapes.
-export const Mime = Type.Unsafe<MimePart | null>({ type: ['object', 'null'], additionalProperties: true })
-export const Authentication = Type.Unsafe<Record<string, unknown> | null>({
+export const MimeSchema = Type.Unsafe<MessagePart | null>({ type: ['object', 'null'], additionalProperties: true })
+export const AuthenticationSchema = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
   additionalProperties: true,
 })
@@ -143,8 +143,8 @@ export const MessageDetail = Type.Object({
   references: Type.Array(Type.String()),
   headers: Type.Array(Closed({ name: Type.String(), value: Type.String() })),
   attachments: Type.Array(AttachmentInMessage),
-  authentication: Authentication,
-  mime: Mime,
+  authentication: AuthenticationSchema,
+  mime: MimeSchema,
   text: Nullable(Type.String()),
   html: Nullable(Type.String()),
   textTruncated: Type.Boolean(),

@@ -121,7 +121,7 @@ function rowFrom(
     environment_id: principal.environmentId,
     demo: principal.environment === 'sandbox',
     idempotency_key: key,
-    request_hash: requestHash(input),
+    request_hash: sendHash(input),
     message_id: newId(),
     event_id: newId(),
     audit_id: newId(),
@@ -148,7 +148,7 @@ function unnamed(address: string): Address {
 }
 
 /** SHA-256 of what is asked for, whatever its white space, key order and unsaid defaults. specification.md#idempotency */
-export function requestHash(input: SendMessageInput): string {
+export function sendHash(input: SendMessageInput): string {
   const canonical = JSON.stringify([
     input.fromMailboxId.toLowerCase(),
     input.to,

@@ -10,7 +10,7 @@ export const VERIFICATION_TYPE = 'webhook.endpoint_verification'
 /** The type of what `POST …/test` sends: no event of the log. */
 export const TEST_TYPE = 'webhook.endpoint_test'
 
-export interface EnvelopeParts {
+export interface DeliveryBody {
   id: Uuid
   type: string
   apiVersion: string
@@ -20,7 +20,7 @@ export interface EnvelopeParts {
 }
 
 /** The octets to sign and send. */
-export function envelopeBody({ id, type, apiVersion, occurredAt, data }: EnvelopeParts): Buffer {
+export function deliveryBody({ id, type, apiVersion, occurredAt, data }: DeliveryBody): Buffer {
   const head = JSON.stringify({ id, type, apiVersion, occurredAt })
   return Buffer.from(`${head.slice(0, -1)},"data":${data}}`)
 }

@@ -9,7 +9,7 @@ import type { Secret } from '../lib/secret.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { attemptFrom } from './delivery-state.ts'
-import { API_VERSION, DELIVERY_HEADERS, envelopeBody, VERIFICATION_TYPE } from './envelope.ts'
+import { API_VERSION, DELIVERY_HEADERS, deliveryBody, VERIFICATION_TYPE } from './envelope.ts'
 import { signatureHeaders, signingKey } from './signature.ts'
 
 export interface HandshakeDeps {
@@ -41,7 +41,7 @@ export async function verifyEndpoint(
   const now = await databaseTime(deps.database)
   const challenge = randomBytes(32).toString('base64url')
   const id = newId()
-  const body = envelopeBody({
+  const body = deliveryBody({
     id,
     type: VERIFICATION_TYPE,
     apiVersion: API_VERSION,

@@ -24,7 +24,7 @@ import {
   replaceSecret,
   setEnabled,
 } from './endpoint-store.ts'
-import { API_VERSION, DELIVERY_HEADERS, envelopeBody, TEST_TYPE } from './envelope.ts'
+import { API_VERSION, DELIVERY_HEADERS, deliveryBody, TEST_TYPE } from './envelope.ts'
 import { checkEndpointUrl, type HandshakeDeps, verifyEndpoint } from './handshake.ts'
 import type { CreateWebhookEndpointInput, UpdateWebhookEndpointInput, WebhookEndpoint } from './schemas.ts'
 import { makeWebhookSecret, signatureHeaders } from './signature.ts'
@@ -147,7 +147,7 @@ export async function testEndpoint(deps: EndpointDeps, principal: Principal, id:
   if (!sealed) throw problem('not_found')
   const eventId = newId()
   const now = await databaseTime(deps.database)
-  const body = envelopeBody({
+  const body = deliveryBody({
     id: eventId,
     type: TEST_TYPE,
     apiVersion: API_VERSION,

@@ -1,6 +1,6 @@
 // Writes what attempts came to: the deliveries, if their cycle is still the current one, and the counters of their
 // endpoints. One transaction for many, and only for jobs whose claim still holds; one statement where all went well.
-import { holdLane, type Job, type Settlement as JobSettlement, openLane, settlementsAsJson } from '../lib/queue/jobs.ts'
+import { holdLane, type Job, type JobSettlement, openLane, settlementsAsJson } from '../lib/queue/jobs.ts'
 import { arrayLiteral, type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import {

@@ -15,7 +15,7 @@ export interface SealedSecrets {
 }
 
 export interface SigningKeyring {
-  /** @throws EnvelopeError when a secret was sealed with a key that is no longer configured */
+  /** @throws SealError when a secret was sealed with a key that is no longer configured */
   keysOf(sealed: SealedSecrets): SigningKeys
 }
 
@@ -27,23 +27,23 @@ export function sealSecret(box: SecretBox, tenantId: Uuid, endpointId: Uuid, sec
   return box.seal(secret, placeOf(tenantId, endpointId))
 }
 
-/** Seals what a row holds under the current key. @throws EnvelopeError */
+/** Seals what a row holds under the current key. @throws SealError */
 export function sealSecretsAnew(box: SecretBox, { tenant_id, id, secret, previous_secret }: SealedSecrets) {
   const place = placeOf(tenant_id, id)
-  const again = (envelope: Uint8Array) => box.seal(box.open(envelope, place), place)
+  const again = (sealed: Uint8Array) => box.seal(box.open(sealed, place), place)
   return { secret: again(secret), previous_secret: previous_secret && again(previous_secret) }
 }
 
 /** Opens each sealed secret once, as opening takes longer than signing. */
 export function createSigningKeyring(box: SecretBox): SigningKeyring {
-  /** By the envelope itself: another secret is another envelope. */
+  /** By the sealed octets themselves: another secret has others. */
   const opened = new LRUCache<string, SigningKey>({ max: REMEMBERED })
 
-  function keyOf(envelope: Uint8Array, place: string): SigningKey {
-    const name = Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength).toString('latin1')
+  function keyOf(sealed: Uint8Array, place: string): SigningKey {
+    const name = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength).toString('latin1')
     const known = opened.get(name)
     if (known) return known
-    const key = signingKey(box.open(envelope, place))
+    const key = signingKey(box.open(sealed, place))
     opened.set(name, key)
     return key
   }

@@ -1,5 +1,6 @@
 // How the corpus writes its mail. It knows no parser's workings: only bytes, and the shape of what a reader gets.
-import type { MailAddress, MimePart, ParsedAttachment, ParsedMessage } from '../../src/mail/parse/parsed-message.ts'
+import type { MailAddress } from '../../src/mail/mail-address.ts'
+import type { MimePart, ParsedAttachment, ParsedMessage } from '../../src/mail/parse/parsed-message.ts'
 
 export interface OddMail {
   /** A sentence's worth of what is odd. */

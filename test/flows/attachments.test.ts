@@ -474,10 +474,11 @@ test('a message whose domain gets a key after it was accepted goes out signed, b
   ok(await send(url, tenant.key, { ...message, attachmentIds: [fileId] }), 202)
   const dkim = { key: await makeDkimKey(), secretBox: createSecretBox(TEST_SECRET_KEYS) }
   const [domain] = await database.rows(sql<{ id: Uuid }>`select id from domains where tenant_id = ${tenant.tenantId}`)
-  const sealed = sealDkimKey(dkim.secretBox, { tenantId: tenant.tenantId, id: (domain as { id: Uuid }).id }, dkim.key)
+  const owner = { tenantId: tenant.tenantId, id: (domain as { id: Uuid }).id }
+  const domainKey = sealDkimKey(dkim.secretBox, owner, dkim.key)
   await database.pool.query(
     'update domains set dkim_selector = $2, dkim_public_key = $3, dkim_private_key = $4 where tenant_id = $1',
-    [tenant.tenantId, sealed.selector, sealed.publicKey, sealed.envelope],
+    [tenant.tenantId, domainKey.selector, domainKey.publicKey, domainKey.sealed],
   )
   const sink = await startSmtpSink({ server: { size: 30 * MIB } })
   const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })

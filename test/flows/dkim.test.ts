@@ -6,7 +6,7 @@ import { dkimVerify } from 'mailauth'
 import PostalMime from 'postal-mime'
 import { objectKey } from '../../src/lib/object-store.ts'
 import { createDnsResolver } from '../../src/lib/resolver.ts'
-import { createSecretBox, EnvelopeError, parseSecretKeys } from '../../src/lib/secret-box.ts'
+import { createSecretBox, parseSecretKeys, SealError } from '../../src/lib/secret-box.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
@@ -87,7 +87,7 @@ test('while the key cannot be opened a message waits; it goes out signed when it
   const other = parseSecretKeys(`9:${Buffer.alloc(32, 9).toString('base64')}`)
   const without = await startTestOutbound(database, { relayUrl: sink.url, secretKeys: other })
   const id = await accept()
-  await until('it is told', () => without.errors.some((error) => error instanceof EnvelopeError))
+  await until('it is told', () => without.errors.some((error) => error instanceof SealError))
   assert.equal((await read(id)).status, 'queued')
   assert.equal(sink.mails.length, 0, 'nothing goes out unsigned')
   await without.stop()

@@ -226,12 +226,12 @@ test('a check that was stopped records nothing and is due again', async () => {
 
 test('a DKIM key is sealed for its domain, and sealed anew by the newest key of the service', async () => {
   const { id, records } = await addNext()
-  const envelope = async () => {
+  const sealedKey = async () => {
     const row = await database.first(sql<{ sealed: Buffer }>`
       select dkim_private_key as sealed from domains where id = ${id}`)
     return row?.sealed as Buffer
   }
-  const before = await envelope()
+  const before = await sealedKey()
   assert(!before.includes('PRIVATE KEY'))
   assert.equal(openDkimKey(secretBox, { tenantId, id }, before).reveal(), dkimKey.privateKey.reveal())
   assert.throws(() => openDkimKey(secretBox, { tenantId, id: newId() }, before), /another place/)
@@ -240,7 +240,7 @@ test('a DKIM key is sealed for its domain, and sealed anew by the newest key of 
   const rotated = createSecretBox(parseSecretKeys(KEYS))
   await database.rows(sql`update domains set check_due_at = clock_timestamp() where id = ${id}`)
   await checkDue(100, { secretBox: rotated })
-  const after = await envelope()
+  const after = await sealedKey()
   assert(rotated.isCurrent(after))
   assert.equal(openDkimKey(rotated, { tenantId, id }, after).reveal(), dkimKey.privateKey.reveal())
 })

@@ -7,10 +7,10 @@ import {
   enqueueJobs,
   holdLane,
   type Job,
+  type JobSettlement,
   NO_LANE,
   nextDueInMs,
   openLane,
-  type Settlement,
   settleJobs,
 } from '../../src/lib/queue/jobs.ts'
 import { sql } from '../../src/lib/sql.ts'
@@ -48,7 +48,7 @@ const claim = ({ queue }: { queue: string }): Promise<Job[]> =>
     after: NO_LANE,
   })
 
-const settle = (jobs: Job[], how: Settlement) =>
+const settle = (jobs: Job[], how: JobSettlement) =>
   database.transaction((tx) =>
     settleJobs(
       tx,

@@ -9,13 +9,13 @@ import {
   enqueueJobs,
   expireDeadLetters,
   type Job,
+  type JobSettlement,
   type Lane,
   listDeadLetters,
   NO_LANE,
   readQueueStats,
   renewJobs,
   replayDeadLetter,
-  type Settlement,
   settleJobs,
 } from '../../src/lib/queue/jobs.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
@@ -45,7 +45,7 @@ const claim = (queue: string, change: Partial<Parameters<typeof claimJobs>[1]> =
     after: NO_LANE,
     ...change,
   })
-const settle = (jobs: Job[], how: Settlement) =>
+const settle = (jobs: Job[], how: JobSettlement) =>
   database.transaction((tx) =>
     settleJobs(
       tx,
@@ -429,7 +429,7 @@ test('receptions begin anew when the worker says so, and are not counted for wha
     [{ kind: 'giveBack' }, 3],
     [{ kind: 'putBack', dueInMs: 0, keepReceptions: false }, 3],
     [{ kind: 'done' }, 1],
-  ] as [Settlement, number][]) {
+  ] as [JobSettlement, number][]) {
     const jobs = await claim('counted')
     assert.equal(jobs[0]?.receptions, receptions)
     await settle(jobs, how)
@@ -492,7 +492,7 @@ test('a renewal waits for no settlement on its way, and counts its jobs as held'
 test('a settlement that meets another claim of its job on its way changes nothing', async () => {
   await enqueue('reclaimed', newId(), 2)
   const stale = await claim('reclaimed', { leaseMs: 0 })
-  const hows: Settlement[] = [{ kind: 'done' }, { kind: 'putBack', dueInMs: 60_000, keepReceptions: false }]
+  const hows: JobSettlement[] = [{ kind: 'done' }, { kind: 'putBack', dueInMs: 60_000, keepReceptions: false }]
   let settled: Promise<Set<number>> | undefined
   let claims: Job[] = []
   await database.transaction(async (tx) => {
@@ -500,7 +500,7 @@ test('a settlement that meets another claim of its job on its way changes nothin
     settled = database.transaction((other) =>
       settleJobs(
         other,
-        stale.map((job, n) => ({ job, how: hows[n] as Settlement })),
+        stale.map((job, n) => ({ job, how: hows[n] as JobSettlement })),
       ),
     )
     await until('the settlement waits for the claim', () =>
@@ -521,7 +521,7 @@ test('a settlement that meets a renewal on its way is not lost', async () => {
   ] as const
   await enqueue('overtaken', newId(), hows.length)
   const jobs = await claim('overtaken')
-  const settlements = jobs.map((job, n) => ({ job, how: hows[n] as Settlement }))
+  const settlements = jobs.map((job, n) => ({ job, how: hows[n] as JobSettlement }))
   let settled: Promise<Set<number>> | undefined
   await database.transaction(async (tx) => {
     await renewJobs(tx, jobs, 60_000)
@@ -544,7 +544,7 @@ test('a retry that falls due between two polls does not wait for the next one', 
     async handle(job) {
       receptions.push(job.receptions)
       const how = job.receptions === 1 ? { kind: 'putBack', dueInMs: 300, keepReceptions: true } : { kind: 'done' }
-      await settle([job], how as Settlement)
+      await settle([job], how as JobSettlement)
       // In this process nobody says that there is work; another one's worker may have put it back.
       worker.wake()
     },

@@ -59,8 +59,8 @@ export function assertContract(method: string, path: string, status: number, hea
 }
 
 /** @throws AssertionError when what was delivered to an endpoint is not what the contract says of its type */
-export function assertDelivered(envelope: { type: string }): void {
-  assertValid(envelopeSchema(envelope.type), envelope, `delivery of ${envelope.type}`)
+export function assertDelivered(body: { type: string }): void {
+  assertValid(deliverySchema(body.type), body, `delivery of ${body.type}`)
 }
 
 interface Event {
@@ -71,13 +71,13 @@ interface Event {
 function assertEvent({ type, data }: Event): void {
   // Made up by a test that counts them.
   if ('n' in data) return
-  assertValid(envelopeSchema(type).properties.data, data, `data of ${type}`)
+  assertValid(deliverySchema(type).properties.data, data, `data of ${type}`)
 }
 
-function envelopeSchema(type: string): { properties: { data: object } } {
+function deliverySchema(type: string): { properties: { data: object } } {
   const schema = DOCUMENT.webhooks[type]?.post.requestBody?.content['application/json']?.schema
   assert(schema, `the contract does not know events of the type ${type}`)
-  return schema as ReturnType<typeof envelopeSchema>
+  return schema as ReturnType<typeof deliverySchema>
 }
 
 /** Gives the error's code. */

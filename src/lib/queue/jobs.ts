@@ -78,7 +78,7 @@ export async function renewJobs(db: Db, jobs: readonly Job[], leaseMs: number): 
   return new Set(rows.map((row) => row.id))
 }
 
-export type Settlement =
+export type JobSettlement =
   | { kind: 'done' }
   /** Due again after a while. `keepReceptions`: the budget goes on counting; otherwise it begins anew. */
   | { kind: 'putBack'; dueInMs: number; keepReceptions: boolean; payload?: Record<string, unknown> }
@@ -87,17 +87,20 @@ export type Settlement =
   | { kind: 'deadLetter'; reason: string }
 
 /** Settles jobs. Gives the ids of those whose claim still held; the others' results must not be recorded. */
-export async function settleJobs(tx: Tx, settlements: readonly { job: Job; how: Settlement }[]): Promise<Set<number>> {
+export async function settleJobs(
+  tx: Tx,
+  settlements: readonly { job: Job; how: JobSettlement }[],
+): Promise<Set<number>> {
   const rows = await tx.rows(sql<{ id: number }>`select settle_jobs(${settlementsAsJson(settlements)}) as id`)
   return new Set(rows.map((row) => row.id))
 }
 
 /** What the database's `settle_jobs` takes, for a function that settles and records in one. */
-export function settlementsAsJson(settlements: readonly { job: Job; how: Settlement }[]): string {
+export function settlementsAsJson(settlements: readonly { job: Job; how: JobSettlement }[]): string {
   return JSON.stringify(settlements.map(settlementRow))
 }
 
-function settlementRow({ job, how }: { job: Job; how: Settlement }): Record<string, unknown> {
+function settlementRow({ job, how }: { job: Job; how: JobSettlement }): Record<string, unknown> {
   const row = { tenant_id: job.tenantId, id: job.id, claim: job.claim, kind: how.kind }
   switch (how.kind) {
     case 'putBack':

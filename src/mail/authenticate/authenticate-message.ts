@@ -25,7 +25,7 @@ export interface Step<Result> {
   questions: DnsQuestion[]
 }
 
-export function senderStep(envelope: Envelope, answers: DnsAnswers): Promise<Step<Sender>> {
+export function senderStep(envelope: Envelope, answers: DnsAnswers): Promise<Step<CheckedSender>> {
   return step(answers, (resolver) => checkSender(envelope, resolver))
 }
 
@@ -50,7 +50,7 @@ export function verdictStep(found: Found, answers: DnsAnswers): Promise<Step<Aut
 }
 
 export interface Found {
-  sender: Sender
+  sender: CheckedSender
   signers: Signer[]
   /** As `readHeaderFacts` gives them. */
   fromDomains: string[]
@@ -81,12 +81,12 @@ function shown(name: string | null): string | null {
   return name === null ? null : storableText(name.slice(0, MAX_NAME_CHARS))
 }
 
-export interface Sender {
+export interface CheckedSender {
   result: SpfResult
   domain: string | null
 }
 
-async function checkSender(envelope: Envelope, resolver: Resolver): Promise<Sender> {
+async function checkSender(envelope: Envelope, resolver: Resolver): Promise<CheckedSender> {
   const { domain, status } = await spf({
     sender: envelope.sender,
     ip: envelope.clientAddress,
@@ -139,7 +139,12 @@ function bestOf(signers: Signer[]): Signer {
 
 type Verdict = Authentication['dmarc']
 
-async function checkFrom(domain: string, sender: Sender, signers: Signer[], resolver: Resolver): Promise<Verdict> {
+async function checkFrom(
+  domain: string,
+  sender: CheckedSender,
+  signers: Signer[],
+  resolver: Resolver,
+): Promise<Verdict> {
   const judge = async (results: (SpfResult | DkimResult)[]) => {
     const spfDomains = domainsWith(results, [sender])
     const dkimDomains = domainsWith(results, signers)
@@ -162,7 +167,7 @@ async function checkFrom(domain: string, sender: Sender, signers: Signer[], reso
   return { result: result as DmarcResult, domain, policy: policyOf(verdict.policy) }
 }
 
-function domainsWith(results: (SpfResult | DkimResult)[], proofs: (Sender | Signer)[]): string[] {
+function domainsWith(results: (SpfResult | DkimResult)[], proofs: (CheckedSender | Signer)[]): string[] {
   return proofs.filter(({ result }) => results.includes(result)).flatMap((proof) => proof.domain ?? [])
 }
 

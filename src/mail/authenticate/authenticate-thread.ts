@@ -1,9 +1,9 @@
 // What a thread for mail authentication is started with: does something when it is loaded.
 import { serveThread } from '../../lib/thread-pool/serve-thread.ts'
 import {
+  type CheckedSender,
   type Envelope,
   type Found,
-  type Sender,
   type Signer,
   type Step,
   senderStep,
@@ -21,7 +21,7 @@ export type AuthenticateTask =
   | { kind: 'signatures'; answers: DnsAnswers }
   | { kind: 'verdict'; found: Found; answers: DnsAnswers }
 
-export type AuthenticateAnswer = HeaderFacts | Step<Sender> | Step<Signer[]> | Step<Authentication>
+export type AuthenticateAnswer = HeaderFacts | Step<CheckedSender> | Step<Signer[]> | Step<Authentication>
 
 serveThread<AuthenticateTask, AuthenticateAnswer>(async (task, raw) => ({ answer: await take(task, raw) }))
 

@@ -1,8 +1,8 @@
 // Which parts a message has and how they lie in one another. Pure: the same message always gives the same tree.
 // RFC 2045 and 2046; RFC 2387 for related parts, RFC 2392 for what the html refers to.
 import { hash } from 'node:crypto'
+import type { MailAddress } from '../mail-address.ts'
 import { normalLines } from './mime-body.ts'
-import type { MailAddress } from './mime-header.ts'
 
 export interface OutgoingAttachment {
   id: string

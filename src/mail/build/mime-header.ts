@@ -1,13 +1,7 @@
 // Writes header fields that say what they are given, whatever that is, and nothing else: RFC 5322, RFC 2047.
 // Knows nothing of bodies.
 import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs'
-import { wireAddress } from '../mail-address.ts'
-
-export interface MailAddress {
-  address: string
-  /** Display name. */
-  name: string | null
-}
+import { type MailAddress, wireAddress } from '../mail-address.ts'
 
 /** RFC 2045 §6.7, RFC 2047 §2: 76 characters to a line with encoded text. */
 const LINE_LENGTH = 76

@@ -1,16 +1,10 @@
 // What the header of a message says: addresses, subject, threading, date. Pure; knows nothing of bodies.
 import { isUtf8 } from 'node:buffer'
 import { type Address, addressParser } from 'postal-mime'
+import type { MailAddress } from '../mail-address.ts'
 import { decodeWords, toUtf8Line, unifyWords } from './encoded-words.ts'
 import type { HeaderField } from './mime-tree.ts'
-import {
-  type Header,
-  MAX_ADDRESSES,
-  MAX_ADDRESSES_CHARS,
-  MAX_LINE_CHARS,
-  MAX_REFERENCES,
-  type MailAddress,
-} from './parsed-message.ts'
+import { type Header, MAX_ADDRESSES, MAX_ADDRESSES_CHARS, MAX_LINE_CHARS, MAX_REFERENCES } from './parsed-message.ts'
 
 export interface MessageHeaders {
   headers: Header[]

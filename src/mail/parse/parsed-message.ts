@@ -1,7 +1,8 @@
 // The shape of a message that has been read, and the limits of reading. Types and constants only: it knows neither
 // the library that reads nor where anything is stored.
+import type { MailAddress } from '../mail-address.ts'
 
-/** specification.md#limits-of-a-message */
+/** Of a complete message, as it comes or is submitted (ADR 29). specification.md#limits-of-a-message */
 export const MAX_MESSAGE_BYTES = 26_214_400
 /** Beyond this a body is cut. Measured in UTF-8. specification.md#fields-of-a-message */
 export const MAX_BODY_BYTES = 1_048_576
@@ -35,12 +36,6 @@ export const MAX_LINE_CHARS = 998
 export const MAX_REFERENCES = 100
 /** specification.md#limits-of-a-message */
 export const MAX_FILENAME_CHARS = 255
-
-export interface MailAddress {
-  /** As written, without display name; empty where the field holds a name only. */
-  address: string
-  name: string | null
-}
 
 export interface Header {
   name: string

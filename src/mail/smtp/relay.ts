@@ -57,9 +57,9 @@ export function createRelay({ url, connections, ratePerSecond, log, timeouts = S
 
   async function submit(request: SubmissionRequest): Promise<Submission> {
     for (let fresh = false; ; fresh = true) {
-      const lease = await pool.acquire(fresh)
-      if (lease === 'closed') return CLOSING
-      const { session, reused } = lease
+      const loan = await pool.acquire(fresh)
+      if (loan === 'closed') return CLOSING
+      const { session, reused } = loan
       if (session instanceof Error) return { kind: 'unavailable', reason: session.message }
       if (!fresh && !(await inTurn())) {
         pool.giveBack(session)

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SmtpSession } from './smtp-session.ts'
 
-export interface Lease {
+export interface Loan {
   /** An error when the connection could not be opened. */
   session: SmtpSession | Error
   /** True when the connection has been idle before, so that the relay may have ended it unnoticed. */
@@ -11,7 +11,7 @@ export interface Lease {
 
 export interface SessionPool {
   /** An idle session, else a new one, as soon as there may be one. `fresh` asks for a new one. */
-  acquire(fresh: boolean): Promise<Lease | 'closed'>
+  acquire(fresh: boolean): Promise<Loan | 'closed'>
   /** Takes back a session that can be used again. */
   giveBack(session: SmtpSession): void
   /** Ends a session that cannot. */
@@ -27,7 +27,7 @@ const IDLE_MS = 30_000
 export function createSessionPool(most: number, open: () => Promise<SmtpSession>): SessionPool {
   const alive = new Set<SmtpSession>()
   const idle = new Map<SmtpSession, NodeJS.Timeout>()
-  const waiting: { fresh: boolean; take(lease: Lease | 'closed'): void }[] = []
+  const waiting: { fresh: boolean; take(loan: Loan | 'closed'): void }[] = []
   let opening = 0
   let closed = false
   const drained = Promise.withResolvers<void>()
@@ -62,7 +62,7 @@ export function createSessionPool(most: number, open: () => Promise<SmtpSession>
     idle.delete(session)
   }
 
-  async function openFor(take: (lease: Lease | 'closed') => void): Promise<void> {
+  async function openFor(take: (loan: Loan | 'closed') => void): Promise<void> {
     opening++
     const session = await open().catch((error: Error) => error)
     opening--

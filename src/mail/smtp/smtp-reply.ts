@@ -8,7 +8,7 @@ export function enhancedCodeIn(text: string): string | null {
   return ENHANCED_CODE.exec(text)?.[0] ?? null
 }
 
-export interface Reply {
+export interface ReplyCodes {
   smtpCode: number | null
   enhancedCode: string | null
 }
@@ -17,7 +17,7 @@ export interface Reply {
 const REPLY = /(?:^|[:;'"]\s*)([245]\d\d)(?=[ -]|$)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})\b)?/
 
 /** The first reply in a text; nulls when there is none. */
-export function readReply(text: string): Reply {
+export function readReply(text: string): ReplyCodes {
   const match = REPLY.exec(text)
   return { smtpCode: match ? Number(match[1]) : null, enhancedCode: match?.[2] ?? null }
 }

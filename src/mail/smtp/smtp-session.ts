@@ -39,7 +39,7 @@ export interface Timeouts {
 export const SMTP_TIMEOUTS: Timeouts = { connectMs: 30_000, commandMs: 5 * 60_000, verdictMs: 10 * 60_000 }
 
 /** A transaction, and whether anything of the message left the process. */
-export interface Attempt {
+export interface TransactionResult {
   submission: Submission
   phase: Phase
 }
@@ -51,7 +51,7 @@ export interface SmtpSession {
    * One transaction; one at a time. @throws UnbuildableMessage for an address that cannot be written, and what the
    * message's own bytes throw when they are read
    */
-  transact(request: SubmissionRequest): Promise<Attempt>
+  transact(request: SubmissionRequest): Promise<TransactionResult>
   /** Ends what a refused transaction has left open. False when the connection cannot be used again. */
   reset(): Promise<boolean>
   /** Says goodbye and ends. */
@@ -194,7 +194,7 @@ function transact(
   request: SubmissionRequest,
   timeouts: Timeouts,
   onEnd: (interrupt: (error: NodemailerError) => void) => void,
-): Promise<Attempt> {
+): Promise<TransactionResult> {
   const { recipients, smtpUtf8 } = request
   const envelope: SMTPEnvelope & Partial<SMTPConnectionEnvelope> = {
     from: request.envelopeFrom,

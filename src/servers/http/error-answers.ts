@@ -1,5 +1,5 @@
-// What a client is told when something was thrown, by a handler, by the framework or by the HTTP parser: always our
-// envelope, and nothing of what is inside.
+// What a client is answered when something was thrown, by a handler, by the framework or by the HTTP parser: always
+// our form of an error, and nothing of what is inside.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, type ProblemCode, problem } from '../../access/problem.ts'
@@ -7,7 +7,7 @@ import { validationProblem } from '../../access/schema-faults.ts'
 import { ObjectMissing, StoreUnavailable } from '../../lib/object-store.ts'
 import { isUnavailable } from '../../lib/sql.ts'
 import { newId } from '../../lib/uuid.ts'
-import { envelope, headersOf, statusOf } from './status-codes.ts'
+import { errorBody, headersOf, statusOf } from './status-codes.ts'
 
 const SERVICE_RETRY_AFTER_SECONDS = 2
 /** What is let in of a body that was refused already; its time is that of every request. */
@@ -45,7 +45,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
       .headers({ ...commonHeaders(request.id), ...headersOf(answer) })
       .type('application/json; charset=utf-8')
       .serializer(JSON.stringify)
-      .send(envelope(answer.code, answer.message, request.id, answer.details))
+      .send(errorBody(answer.code, answer.message, request.id, answer.details))
   )
 }
 
@@ -108,7 +108,7 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Incom
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const answer = problem(PARSER_CODES[error.code ?? ''] ?? 'bad_request')
   const id = newId()
-  const body = JSON.stringify(envelope(answer.code, answer.message, id))
+  const body = JSON.stringify(errorBody(answer.code, answer.message, id))
   const headers = {
     ...commonHeaders(id),
     connection: 'close',

@@ -59,6 +59,6 @@ export function headersOf(problem: Problem): Record<string, string> {
 }
 
 /** The body of every error answer. */
-export function envelope(code: ProblemCode, message: string, requestId: string, details?: Record<string, unknown>) {
+export function errorBody(code: ProblemCode, message: string, requestId: string, details?: Record<string, unknown>) {
   return { code, message, error: code, requestId, ...(details ? { details } : {}) }
 }

@@ -33,7 +33,7 @@ function message(more: Partial<LoadedMessage> = {}): LoadedMessage {
     domainId: newId(),
     domain: 'example.test',
     dkimSelector: null,
-    dkimEnvelope: null,
+    sealedDkimKey: null,
     attachments: [],
     objectKey: null,
     open: [],

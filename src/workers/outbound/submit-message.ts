@@ -2,10 +2,10 @@
 // records what came of it. After a crash between acceptance and record the same bytes and Message-ID go again: at least once.
 import { createGroup } from '../../lib/group.ts'
 import { type ObjectStore, StoreUnavailable } from '../../lib/object-store.ts'
-import { type Job, type Settlement, settleJobs } from '../../lib/queue/jobs.ts'
+import { type Job, type JobSettlement, settleJobs } from '../../lib/queue/jobs.ts'
 import { persistently } from '../../lib/queue/persistently.ts'
 import type { Lease } from '../../lib/queue/worker.ts'
-import { EnvelopeError } from '../../lib/secret-box.ts'
+import { SealError } from '../../lib/secret-box.ts'
 import type { Database } from '../../lib/sql.ts'
 import type { DkimSigner } from '../../mail/build/dkim-signature.ts'
 import { UnbuildableMessage } from '../../mail/mail-address.ts'
@@ -51,7 +51,7 @@ type Tried = Exclude<Submission, { kind: 'not_tried' }>
 
 interface Result {
   job: Job
-  how: Settlement
+  how: JobSettlement
   outcome?: MessageOutcome
 }
 
@@ -136,7 +136,7 @@ async function work(deps: SubmitDeps, job: Job, message: LoadedMessage, lease: L
       const givenUp = message.ageMs >= deps.giveUpMs
       return givenUp ? failAll(message, 'gave up: the object store is not available') : putOff(deps, job)
     }
-    if (error instanceof EnvelopeError) {
+    if (error instanceof SealError) {
       // The operator can bring the service's key back; unsigned mail would be taken for forged.
       deps.onTrouble(error, message.id)
       const givenUp = message.ageMs >= deps.giveUpMs
@@ -146,11 +146,11 @@ async function work(deps: SubmitDeps, job: Job, message: LoadedMessage, lease: L
   }
 }
 
-/** @throws EnvelopeError */
+/** @throws SealError */
 function signerOf(deps: SubmitDeps, message: LoadedMessage): DkimSigner | undefined {
-  const { tenantId, domainId: id, domain, dkimSelector: selector, dkimEnvelope: envelope } = message
-  if (selector === null || envelope === null) return undefined
-  return { domain, selector, privateKey: deps.dkimKeys.keyOf({ tenantId, id }, selector, envelope) }
+  const { tenantId, domainId: id, domain, dkimSelector: selector, sealedDkimKey: sealed } = message
+  if (selector === null || sealed === null) return undefined
+  return { domain, selector, privateKey: deps.dkimKeys.keyOf({ tenantId, id }, selector, sealed) }
 }
 
 async function submitted(
@@ -248,7 +248,7 @@ function messageOutcome(message: LoadedMessage, built: StoredMime, recipients: R
   }
 }
 
-function failAll(message: LoadedMessage, why: string, how: Settlement = { kind: 'done' }): Work {
+function failAll(message: LoadedMessage, why: string, how: JobSettlement = { kind: 'done' }): Work {
   const reply = { code: null, enhancedCode: null, text: why }
   return {
     how,
@@ -268,7 +268,7 @@ function putOff(deps: SubmitDeps, job: Job): Work {
 }
 
 /** The rest of a message with more recipients than one transaction takes, at once. */
-function nextTransaction(job: Job): Settlement {
+function nextTransaction(job: Job): JobSettlement {
   return { kind: 'putBack', dueInMs: 0, keepReceptions: false, payload: { attempt: attemptOf(job) } }
 }
 

@@ -8,7 +8,7 @@ import type { Lease } from '../../lib/queue/worker.ts'
 import type { Database } from '../../lib/sql.ts'
 import { attemptFrom, type Backoff, receive, settle } from '../../webhooks/delivery-state.ts'
 import { endDeliveries } from '../../webhooks/end-deliveries.ts'
-import { DELIVERY_HEADERS, envelopeBody } from '../../webhooks/envelope.ts'
+import { DELIVERY_HEADERS, deliveryBody } from '../../webhooks/envelope.ts'
 import { type LoadedDelivery, loadDeliveries } from '../../webhooks/load-deliveries.ts'
 import { type AttemptResult, type DisabledEndpoint, recordAttempts } from '../../webhooks/record-attempts.ts'
 import { signatureHeaders } from '../../webhooks/signature.ts'
@@ -105,7 +105,7 @@ async function attempt(deps: DeliverDeps, job: Job, delivery: LoadedDelivery | u
 
 function post(deps: DeliverDeps, delivery: LoadedDelivery) {
   const { eventId: id, type, occurredAt, data, endpoint } = delivery
-  const body = envelopeBody({ id, type, apiVersion: endpoint.apiVersion, occurredAt, data })
+  const body = deliveryBody({ id, type, apiVersion: endpoint.apiVersion, occurredAt, data })
   const timestamp = Math.floor(endpoint.loadedAtSeconds)
   const keys = deps.keyring.keysOf({
     tenant_id: delivery.tenantId,

@@ -80,7 +80,7 @@ export const event = {
   occurredAt: AT,
 }
 
-export const pending = {
+export const pendingDelivery = {
   id: DELIVERY,
   object: 'webhook_delivery',
   eventId: EVENT,

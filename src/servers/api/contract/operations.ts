@@ -10,7 +10,7 @@ import {
   event,
   MAILBOX,
   MESSAGE,
-  pending,
+  pendingDelivery,
   SHA256,
   secret,
   summary,
@@ -269,7 +269,7 @@ export const OPERATIONS: Record<string, OperationDocs> = {
     response: {
       items: [
         {
-          ...pending,
+          ...pendingDelivery,
           eventType: 'message.delivered',
           status: 'delivered',
           cycle: 1,
@@ -294,7 +294,7 @@ export const OPERATIONS: Record<string, OperationDocs> = {
       'Starts a new cycle with a new budget of attempts, under the same event id. The same key gives the first answer ' +
       'and keeps later progress; a new replay needs a new key.',
     errors: ['endpoint_disabled'],
-    response: pending,
+    response: pendingDelivery,
   },
 }
 

@@ -110,14 +110,14 @@ function operationObject({ type, description, members, object, exampleId, exampl
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: envelopeSchema(type, object, members), example } },
+      content: { 'application/json': { schema: bodySchema(type, object, members), example } },
     },
     responses: { '2XX': answer, '4XX': { description: 'Tried again later.' } },
   }
 }
 
 /** Open, because a field may be added at any time. */
-function envelopeSchema(type: string, object: string, members: Type.TProperties): Type.TSchema {
+function bodySchema(type: string, object: string, members: Type.TProperties): Type.TSchema {
   return Type.Object({
     id: Uuid,
     type: Type.Literal(type),

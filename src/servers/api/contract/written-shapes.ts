@@ -1,7 +1,7 @@
 // The shapes of what the service writes as it was stored, without looking: the document says them all the same.
 import Type from 'typebox'
 import { Closed, Nullable, Uuid } from '../../../lib/schemas.ts'
-import { Authentication, Mime } from '../../../messages/schemas.ts'
+import { AuthenticationSchema, MimeSchema } from '../../../messages/schemas.ts'
 
 const oneOf = (...values: string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
 const nullable = (name: string) => ({ anyOf: [{ $ref: `#/components/schemas/${name}` }, { type: 'null' }] })
@@ -44,6 +44,6 @@ export const WRITTEN_SHAPES = {
 
 /** What stands in the document where the routes have these. */
 export const SHOWN_AS = new Map<unknown, Record<string, unknown>>([
-  [Mime, nullable('MimePart')],
-  [Authentication, nullable('Authentication')],
+  [MimeSchema, nullable('MimePart')],
+  [AuthenticationSchema, nullable('Authentication')],
 ])
