@@ -10,7 +10,7 @@ import { outcomeOf } from '../../mail/reports/report-outcome.ts'
 import type { ReturnedMail } from '../../mail/reports/returned-mail.ts'
 import { applyReport } from '../apply-report.ts'
 import { reachOf } from './report-reach.ts'
-import { insertUnreadReport, UNREAD_REPORT_DAYS } from './store.ts'
+import { insertUnreadReport, UNREAD_REPORT_DAYS } from './unread-reports.ts'
 
 export interface ReturnedDeps {
   database: Database

@@ -12,7 +12,8 @@ import type { ParsedMessage } from '../../mail/parse/parsed-message.ts'
 import { readReturnedMail } from '../../mail/reports/returned-mail.ts'
 import { insertReceived } from '../insert-received.ts'
 import { applyReturned, type ReturnedDeps } from './apply-returned.ts'
-import { type MailboxTarget, reserveReceipt } from './store.ts'
+import type { MailboxTarget } from './find-mailbox.ts'
+import { reserveReceipt } from './receipts.ts'
 import { checkRoom, StorageFull } from './tenant-room.ts'
 
 export interface ReceiveDeps extends ReturnedDeps {

@@ -12,7 +12,7 @@ import type { RelayReport, ReportedRecipient } from '../../mail/reports/relay-re
 import { readSesNotification } from '../../mail/reports/ses-notification.ts'
 import { readSnsMessage, type SnsVerifier } from '../../mail/reports/sns-message.ts'
 import { applyReport } from '../../messages/apply-report.ts'
-import { findSentMessage } from '../../messages/receive/store.ts'
+import { findSentMessage } from '../../messages/receive/find-sent-message.ts'
 import type { Server } from '../http/server.ts'
 import {
   isRecentReport,
