@@ -39,7 +39,7 @@ try {
   const feed = await databases.lend('feed', (url) => benchFeed(url, sizes.feed))
   const scale = await databases.lend('scale', (url) => benchScale(url, sizes.scale))
   const memory = TELLS_MEMORY ? await benchMemory() : {}
-  tell({
+  print({
     send: { ...send, ...stock },
     outbound,
     webhooks,
@@ -92,7 +92,7 @@ function tellMissing(what: string, name: string, therefore: string): void {
   if (process.env.CI === 'true') process.exitCode = 1
 }
 
-function tell(figures: Record<string, object>): void {
+function print(figures: Record<string, object>): void {
   for (const [group, values] of Object.entries(figures)) {
     for (const [name, value] of Object.entries(values)) {
       process.stdout.write(`${`${group}.${name}`.padEnd(40)} ${value}\n`)

@@ -31,7 +31,7 @@ const MEMORY_GROWTH = 1.25
 /** A table of a few pages that takes one more has not grown. */
 const SLACK_KIB = 256
 
-/** A table as PostgreSQL's statistics tell of it. What is counted is counted since the beginning. */
+/** A table as PostgreSQL's statistics show it. What is counted is counted since the beginning. */
 export interface TableFigures {
   table: string
   live: number
@@ -68,7 +68,7 @@ export async function lookAt(database: Database): Promise<DatabaseFigures> {
       pg_database_size(current_database()) / 1024 as "databaseKib",
       coalesce((select f.calls from pg_stat_user_functions f where f.funcname = 'claim_jobs'), 0) as claims,
       coalesce((select f.total_time from pg_stat_user_functions f where f.funcname = 'claim_jobs'), 0) as "claimMs"`)
-  if (!totals) throw new Error('the database tells nothing of itself')
+  if (!totals) throw new Error('the database says nothing of itself')
   const tables = await database.rows(sql<TableFigures>`
     select s.relname as "table", s.n_live_tup as live, s.n_dead_tup as dead, s.autovacuum_count as vacuums,
       s.n_tup_upd as updates, s.n_tup_hot_upd as hot,

@@ -33,7 +33,7 @@ export interface Load {
   sendMs: number[]
   mailMs: number[]
   failed: number
-  /** Told of what the steady endpoint hears. */
+  /** Called with what the steady endpoint receives. */
   onEvent(event: ReceivedEvent): void
   /** The falling receiver goes down, and another endpoint takes the place of the wavering one. */
   beginDay(): void
@@ -50,7 +50,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   let reports: Record<string, unknown>[] = []
   let [sent, received] = [0, 0]
 
-  /** Owns the work: what fails is told and counted. */
+  /** Owns the work: what fails is reported and counted. */
   function start(work: () => Promise<unknown>): void {
     const done = work().then(
       () => {},

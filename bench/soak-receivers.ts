@@ -25,7 +25,7 @@ export interface Receivers {
   stop(): void
 }
 
-/** `onSteady` is told of each delivery to the steady one. */
+/** `onSteady` is called with each delivery to the steady one. */
 export async function startReceivers(onSteady: (event: ReceivedEvent) => void): Promise<Receivers> {
   let recovered = false
   let wavered = 0

@@ -1,6 +1,6 @@
 // Twenty days in small: steady sends, mail that comes in, what is done with both, and webhooks to receivers of all
 // kinds, for so many minutes: `npm run soak -- --minutes 20`. A day is a twentieth of them; times to live are scaled to
-// it. Each day it tells memory, latency, the cost of a claim and the size of tables, and at the end whether everything
+// it. Each day it prints memory, latency, the cost of a claim and the size of tables, and at the end whether everything
 // holds that must. What keeps messages grows with them; memory and the tables of work under way must not.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -87,8 +87,8 @@ async function soak(url: string, folder: string): Promise<void> {
       await sleep(dayMs / 2)
       const look = { residentMib: await residentMib(mdk.child), database: await lookAt(database) }
       const row = dayOf(look, looks.at(-1) ?? look, load, lagMs)
-      if (day === 1) tell(['minute', ...Object.keys(row)])
-      tell([(day * dayMs) / MINUTE_MS, ...Object.values(row)])
+      if (day === 1) print(['minute', ...Object.keys(row)])
+      print([(day * dayMs) / MINUTE_MS, ...Object.values(row)])
       looks.push(look)
       load.sendMs = []
       load.mailMs = []
@@ -138,7 +138,7 @@ function dayOf({ residentMib, database }: Look, { database: before }: Look, load
 
 /** Table by table, day by day. */
 function tellTables(looks: readonly Look[], dayMs: number): void {
-  tell(['table', 'minute', 'live', 'dead', 'vacuums', 'updates', 'hot_%', 'table_kib', 'index_kib'])
+  print(['table', 'minute', 'live', 'dead', 'vacuums', 'updates', 'hot_%', 'table_kib', 'index_kib'])
   for (const [place, { table }] of (looks[0]?.database.tables ?? []).entries()) {
     for (const [day, { database }] of looks.entries()) {
       const [now, before] = [database.tables[place], looks[day - 1]?.database.tables[place]]
@@ -146,7 +146,7 @@ function tellTables(looks: readonly Look[], dayMs: number): void {
       const updates = now.updates - before.updates
       const hot = updates === 0 ? '-' : Math.round((100 * (now.hot - before.hot)) / updates)
       const minute = (day * dayMs) / MINUTE_MS
-      tell([table, minute, now.live, now.dead, now.vacuums - before.vacuums, updates, hot, now.tableKib, now.indexKib])
+      print([table, minute, now.live, now.dead, now.vacuums - before.vacuums, updates, hot, now.tableKib, now.indexKib])
     }
   }
 }
@@ -164,6 +164,6 @@ async function settled(database: Database): Promise<void> {
   }
 }
 
-function tell(cells: readonly unknown[]): void {
+function print(cells: readonly unknown[]): void {
   process.stdout.write(`${cells.map((cell) => String(cell).padStart(18)).join(' ')}\n`)
 }

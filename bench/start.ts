@@ -11,7 +11,7 @@ import { median } from './statistics.ts'
 export interface StartFigures {
   cold_s: number
   warm_s: number
-  /** Absent where the system does not tell. */
+  /** Absent where the system does not say. */
   idle_mb?: number
 }
 

@@ -27,7 +27,7 @@ export function skipWithoutContractTools(): string | false {
   return 'needs the contract tools (node scripts/install-contract-tools.ts)'
 }
 
-/** Runs one of them to its end; it is told to tell nobody else of it. */
+/** Runs one of them to its end; it is told to report to nobody. */
 export async function runContractTool(
   name: string,
   ...args: string[]

@@ -24,7 +24,7 @@ test('everything has the documented default', () => {
   assert.equal(config.databaseUrl, undefined)
 })
 
-test('each bad value is told in a line of its own that names the variable', () => {
+test('each bad value is reported in a line of its own that names the variable', () => {
   const faults = faultsOf({
     MDK_PORT: '70000',
     MDK_LEASE: 'soon',
@@ -104,7 +104,7 @@ test('a misspelt variable is noticed', () => {
   assert.deepEqual(readConfig({ MDK_REALY_URL: 'x' }).unknown, ['MDK_REALY_URL'])
 })
 
-test('values, contradictions, keys and what roles need are told together, and each variable once', () => {
+test('values, contradictions, keys and what roles need are reported together, and each variable once', () => {
   const faults = faultsOf(
     {
       MDK_PORT: 'x',

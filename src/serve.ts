@@ -11,7 +11,7 @@ import { type Database, sql } from './lib/sql.ts'
 import { openObjectStore } from './object-store.ts'
 import { startApi } from './roles/api.ts'
 import { startInbound } from './roles/inbound.ts'
-import { tellListenFault } from './roles/listen-fault.ts'
+import { explainListenFault } from './roles/listen-fault.ts'
 import { startOutbound } from './roles/outbound.ts'
 import type { Parts } from './roles/parts.ts'
 import { startRetention } from './roles/retention.ts'
@@ -96,7 +96,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
         objectStore: () => store.check(),
       },
       pages,
-    }).catch(tellListenFault('MDK_OPS', config.ops))
+    }).catch(explainListenFault('MDK_OPS', config.ops))
     stops.push(ops.stop)
     stops.push(async () => {
       // Beside all that is stopped now, some of which may wait for the database.

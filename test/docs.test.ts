@@ -102,11 +102,11 @@ test('the guides name no variable and no metric that is not there', async () => 
 
 test('the guide of errors has every code with its status, and no other', async () => {
   const rows = (await read('docs/guides/08-errors.md')).match(/^\| \d{3} .*$/gm) ?? []
-  const told = rows.flatMap((row) => {
+  const written = rows.flatMap((row) => {
     const [, status, codes = ''] = row.split('|')
     return [...codes.replace(/\(.*\)/, '').matchAll(/`([a-z_]{8,})`/g)].map(([, code]) => `${status?.trim()} ${code}`)
   })
-  assert.deepEqual(told.sort(), PROBLEM_CODES.map((code) => `${statusOf(code)} ${code}`).sort())
+  assert.deepEqual(written.sort(), PROBLEM_CODES.map((code) => `${statusOf(code)} ${code}`).sort())
 })
 
 test('the specification has every code with its status, and no other', async () => {

@@ -1,4 +1,4 @@
-// docs/states.md tells what the code does.
+// docs/states.md says what the code does.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -116,7 +116,7 @@ export class MailDeveloperApi {
     return new Pages((cursor) => this.#get<MessagePage>('/v1/messages', { ...query, cursor }, options), query.cursor)
   }
 
-  /** Queues a message. What it gives is durable; delivery is told by events. */
+  /** Queues a message. What it gives is durable; events report its delivery. */
   sendMessage(input: SendMessageInput, options: IdempotentCallOptions = {}): Promise<QueuedMessage> {
     return this.#idempotent<QueuedMessage>('/v1/messages', input, options)
   }

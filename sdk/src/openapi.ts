@@ -62,7 +62,7 @@ export interface paths {
     put?: never
     /**
      * Send a message
-     * @description Queues a message. The 202 means that it is durable: it will be submitted, or `message.failed` will say why not. Delivery is told by events. The `id` is the same in the API, in events and in webhooks. Attachments named in `attachmentIds` are completed uploads; one that the html shows as `cid:<its id>` goes inline. The whole MIME message may have 25 MiB.
+     * @description Queues a message. The 202 means that it is durable: it will be submitted, or `message.failed` will say why not. Events report the delivery. The `id` is the same in the API, in events and in webhooks. Attachments named in `attachmentIds` are completed uploads; one that the html shows as `cid:<its id>` goes inline. The whole MIME message may have 25 MiB.
      *
      *     Needs the scope `messages:send`.
      */

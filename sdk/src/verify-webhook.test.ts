@@ -48,7 +48,7 @@ test('a tolerance or clock that is no number accepts nothing', () => {
   assert.throws(() => verifyWebhook({ ...input(plain), now: new Date(Number.NaN) }), WebhookVerificationError)
 })
 
-test('a body that is not UTF-8 verifies by its octets, and is then told as no JSON', () => {
+test('a body that is not UTF-8 verifies by its octets, and is then reported as no JSON', () => {
   const body = Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff]), Buffer.from('"}')])
   const digits = createHmac('sha256', plain.secret).update(`event.${plain.now}.`).update(body).digest('hex')
   const headers = {

@@ -4,7 +4,7 @@ import { type FieldFault, invalidFields, type Problem } from './problem.ts'
 
 /**
  * Bounds the answer to a body of nonsense, which may be at fault in ten thousand places. More than can be wrong within
- * the bounds of any operation's lists: of a send's 150 addresses and 20 attachments all are told.
+ * the bounds of any operation's lists: of a send's 150 addresses and 20 attachments all are reported.
  */
 export const MOST_FAULTS = 1_000
 

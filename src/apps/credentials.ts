@@ -89,7 +89,7 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
     const age = arrivedAt - checkedAt
     if (age < RENEW_AFTER_MS) return
     const renewing = renewOnce()
-    if (age <= STALE_AFTER_MS) return void renewing.catch(() => {}) // The request that finds it stale will wait, and be told.
+    if (age <= STALE_AFTER_MS) return void renewing.catch(() => {}) // The request that finds it stale waits for it, and reports it.
     await renewing
     // It may have begun long before this request, and have found what was so then.
     if (arrivedAt - checkedAt > STALE_AFTER_MS) await renewOnce()

@@ -30,7 +30,7 @@ export const listenCommand: AddCommands = (program, cli) => {
       const stopping = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
       const secret = makeWebhookSecret()
-      const tell = (line: object, text: string) =>
+      const print = (line: object, text: string) =>
         process.stdout.write(cli.json ? `${JSON.stringify(line)}\n` : `${harmless(text)}\n`)
       const warn = (code: string, message: string) =>
         process.stderr.write(cli.json ? `${JSON.stringify({ code, message })}\n` : `mdk: ${harmless(message)}\n`)
@@ -42,14 +42,17 @@ export const listenCommand: AddCommands = (program, cli) => {
           environmentId: app.environment === 'production' ? app.tenantId : app.id,
         }
         const { forward } = options
-        // Before anything is told: whoever has read that it listens may rely on it.
+        // Before anything is printed: whoever has read that it listens may rely on it.
         const beginning = await placeOfInstant(database, scope, (await databaseTime(database)).getTime() * 1000)
-        tell({ forward, secret: secret.reveal() }, `Forwarding to ${forward}\nSecret ${secret.reveal()}  (of this run)`)
+        print(
+          { forward, secret: secret.reveal() },
+          `Forwarding to ${forward}\nSecret ${secret.reveal()}  (of this run)`,
+        )
         await forwardEvents(database, scope, beginning, stopping.signal, {
           async forward(event) {
             const outcome = await post(forward, event, [signingKey(secret)])
             const { id: eventId, type } = event
-            tell(
+            print(
               { eventId, type, outcome },
               `${event.occurredAt.slice(11, 19)}  ${type.padEnd(22)} ${eventId}  ${outcome}`,
             )
@@ -63,7 +66,7 @@ export const listenCommand: AddCommands = (program, cli) => {
 
 interface Listener {
   forward(event: LoggedEvent): Promise<void>
-  /** The database went away, and is asked again until it is back: each is told once. */
+  /** The database went away, and is asked again until it is back: each is reported once. */
   away(error: Error): void
   back(): void
 }

@@ -1,4 +1,4 @@
-// The command line: every command of `mdk`, and how its results and its errors are told.
+// The command line: every command of `mdk`, and how its results and its errors are printed.
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { Problem } from '../access/problem.ts'

@@ -6,7 +6,7 @@ import { type Config, ROLES, readConfig } from '../config.ts'
 import { capturedPages } from '../dev/captured-pages.ts'
 import { startCapturingSink } from '../dev/capturing-sink.ts'
 import { prepareDemo } from '../dev/demo.ts'
-import { tellSteps, welcome } from '../dev/screen.ts'
+import { printSteps, welcome } from '../dev/screen.ts'
 import { createLog } from '../lib/log.ts'
 import { parseNetwork } from '../lib/network.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
@@ -60,7 +60,7 @@ async function start(
   const watching = new AbortController()
   const watch = cli.json
     ? Promise.resolve()
-    : tellSteps(service.database, demo.tenantId, (line) => process.stdout.write(`${line}\n`), watching.signal)
+    : printSteps(service.database, demo.tenantId, (line) => process.stdout.write(`${line}\n`), watching.signal)
   return {
     async stop() {
       watching.abort()

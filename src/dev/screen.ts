@@ -1,4 +1,4 @@
-// What `mdk dev` tells the person in front of it: where everything is, and a line for each step of each message.
+// What `mdk dev` shows the person in front of it: where everything is, and a line for each step of each message.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, sql, type Timestamp } from '../lib/sql.ts'
 import { harmlessLine } from '../lib/terminal-text.ts'
@@ -56,20 +56,20 @@ export interface MessageStep {
   id: string
 }
 
-/** Tells each new event of the tenant's production and sandboxes until the signal says stop. */
-export async function tellSteps(
+/** Prints each new event of the tenant's production and sandboxes until the signal says stop. */
+export async function printSteps(
   database: Database,
   tenantId: string,
-  tell: (line: string) => void,
+  print: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const told = new Set<string>((await recentSteps(database, tenantId)).map((step) => step.id))
+  const printed = new Set<string>((await recentSteps(database, tenantId)).map((step) => step.id))
   while (!signal.aborted) {
     const steps = await recentSteps(database, tenantId).catch(() => [])
     for (const step of steps.reverse()) {
-      if (told.has(step.id)) continue
-      told.add(step.id)
-      tell(lineOf(step))
+      if (printed.has(step.id)) continue
+      printed.add(step.id)
+      print(lineOf(step))
     }
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
   }
@@ -92,7 +92,7 @@ function recentSteps(database: Database, tenantId: string): Promise<MessageStep[
     order by e.seq desc limit 100`)
 }
 
-/** What is told of a step: its words are a stranger's. */
+/** What is printed of a step: its words are a stranger's. */
 export function lineOf(step: MessageStep): string {
   const time = step.occurred_at.slice(11, 19)
   return harmlessLine(`  ${time}  ${step.type.padEnd(18)}  ${step.subject}${step.detail ? `  (${step.detail})` : ''}`)

@@ -1,4 +1,4 @@
-// Writes events into the canonical log, in the transaction that changes the state they tell of. Sends
+// Writes events into the canonical log, in the transaction that changes the state they report. Sends
 // and the worker's results write theirs inside their own statements, in the same columns.
 import { sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
@@ -11,7 +11,7 @@ export interface NewEvent {
   type: EventType
   resourceType: 'message' | 'mailbox' | 'domain'
   resourceId: Uuid
-  /** What is told beside the object's type and id. */
+  /** What it says beside the object's type and id. */
   data: Record<string, unknown>
 }
 

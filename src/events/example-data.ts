@@ -1,4 +1,4 @@
-// What an event of each type tells, with values of an invented message, mailbox and domain: the data of events that are
+// What an event of each type says, with values of an invented message, mailbox and domain: the data of events that are
 // triggered by hand, and the contract's examples. Pure. specification.md#data-of-an-event
 import type { Uuid } from '../lib/uuid.ts'
 import type { EventType } from './types.ts'

@@ -36,7 +36,7 @@ export async function triggerEvent(database: Database, request: TriggerRequest):
   const app = await findApp(database, request.appId)
   if (!app) throw problem('not_found', { message: 'There is no such application.' })
   if (app.environment !== 'sandbox') {
-    throw fault('app', 'belongs to production, whose events tell what has happened: give a sandbox application')
+    throw fault('app', 'belongs to production, whose events say what has happened: give a sandbox application')
   }
 
   const resourceType = type.slice(0, type.indexOf('.')) as NewEvent['resourceType']

@@ -1,5 +1,5 @@
 // Holds an Idempotency-Key from when a request's head has come, for an operation whose body may take its time: another
-// request with the key is told meanwhile that the first is still running. specification.md#idempotency
+// request with the key is answered meanwhile that the first is still running. specification.md#idempotency
 import type { Principal } from '../access/principal.ts'
 import { problem } from '../access/problem.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
@@ -32,7 +32,7 @@ export interface KeyHolder {
   stop(): void
 }
 
-/** `onError` is told of leases that could not be renewed. */
+/** `onError` is called when leases could not be renewed. */
 export function createKeyHolder(db: Database, onError: (error: unknown) => void, leaseMs = LEASE_MS): KeyHolder {
   const held = new Set<HeldKey>()
   let renewing = false

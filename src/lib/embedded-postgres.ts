@@ -170,8 +170,8 @@ async function prepareCluster(dataDir: string): Promise<{ cluster: Cluster; bina
 function complaintOf(words: string): string {
   const lines = words.split('\n')
   const grave = lines.filter((line) => /(FATAL|PANIC|ERROR):/.test(line) && !TURNED_AWAY.test(line))
-  const told = (grave.length > 0 ? grave : lines.slice(-1)).map((line) => line.replace(/^.*?[A-Z]{5}:\s*/, ''))
-  return [...new Set(told)].join('; ')
+  const reported = (grave.length > 0 ? grave : lines.slice(-1)).map((line) => line.replace(/^.*?[A-Z]{5}:\s*/, ''))
+  return [...new Set(reported)].join('; ')
 }
 
 /** What a server says to those who come too early or too late: no reason for anything. */

@@ -238,7 +238,7 @@ async function conformance({ store, openAgain, takeAway }: Candidate): Promise<v
     assert.throws(() => objectKey('messages', id, 'passwd'), RangeError)
   })
 
-  test('check tells a store that can be written to', () => store.check())
+  test('check accepts a store that can be written to', () => store.check())
 
   test('a store that is away says so, whatever it is asked', async () => {
     const key = newKey()

@@ -36,7 +36,7 @@ export interface ObjectStore {
   /** Removes an object; an absent one is fine. @throws StoreUnavailable */
   delete(key: ObjectKey): Promise<void>
   /**
-   * Every object, in pages of 1,000 at most unless told; one that comes or goes meanwhile is in them or not.
+   * Every object, in pages of 1,000 at most unless another size is given; one that comes or goes meanwhile is in them or not.
    * @throws StoreUnavailable
    */
   list(pageSize?: number): AsyncIterable<ObjectKey[]>

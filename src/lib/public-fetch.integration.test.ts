@@ -46,7 +46,7 @@ for (const status of [200, 204, 400, 404, 410, 429, 500, 503]) {
 }
 
 for (const status of [300, 301, 302, 303, 307, 308]) {
-  test(`a redirect with status ${status} is told and not followed`, async (t) => {
+  test(`a redirect with status ${status} is reported and not followed`, async (t) => {
     const elsewhere = await startReceiver(t, (_request, response) => response.end())
     const receiver = await startReceiver(t, (_request, response) => {
       response.writeHead(status, { location: `${elsewhere.url}/` }).end()
@@ -640,7 +640,7 @@ async function closedPort(): Promise<number> {
 
 type DnsAnswer = 'silence' | { A?: string[]; AAAA?: string[]; ttl?: number; rcode?: number; delayMs?: number }
 
-/** A DNS server on loopback that answers as `answer` says, told how often this type has been asked for. */
+/** A DNS server on loopback that answers as `answer` says, given how often this type has been asked for. */
 async function startDns(t: TestContext, answer: (asked: number, type: 'A' | 'AAAA') => DnsAnswer) {
   const asked = { A: 0, AAAA: 0 }
   const server = dns2.createUDPServer((request, send) => {

@@ -88,7 +88,7 @@ export function deriveKeys(keys: SecretKeys, purpose: string): SecretKeys {
   return [derive(first), ...others.map(derive)]
 }
 
-/** Tells a key from others without telling anything of it: 16 hexadecimal digits. */
+/** Distinguishes a key from others and reveals nothing of it: 16 hexadecimal digits. */
 export function fingerprintOf(key: SecretKey): string {
   return deriveKeys([key], 'fingerprint')[0].key.export().toString('hex').slice(0, FINGERPRINT_DIGITS)
 }

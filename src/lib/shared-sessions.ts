@@ -1,4 +1,4 @@
-// Tells whether a connection is a session of the server, on which settings, locks, listening and prepared statements
+// Finds out whether a connection is a session of the server, on which settings, locks, listening and prepared statements
 // stand. A pooler that lends a session for each transaction breaks that.
 import type { Database } from './sql.ts'
 

@@ -16,7 +16,7 @@ test('what is asked for together is carried out in that order', async () => {
   assert.deepEqual(await notes(), [1])
 })
 
-test('the fault of one is told as its own, undoes all, and leaves the connection fit for use', async () => {
+test('the fault of one is reported as its own, undoes all, and leaves the connection fit for use', async () => {
   const together = database.transaction((tx) =>
     Promise.all([2, 1, 3].map((n) => tx.rows(sql`insert into notes (n) values (${n})`))),
   )

@@ -102,7 +102,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const clients = new Set<Connected>()
   const onConnect = async (client: Connected) => {
     clients.add(client)
-    // One that is lost between being lent and being used is told to its first query; unheard, the event would end the
+    // One that is lost between being lent and being used is reported to its first query; unheard, the event would end the
     // process.
     client.on('error', () => {})
     try {
@@ -142,7 +142,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       refuseWhenAbandoned()
       const { max: _max, idleTimeoutMillis: _idle, query_timeout: _query, ...single } = config
       const client = new pg.Client({ ...single, application_name: applicationName })
-      // A connection that is lost is told to whoever uses it next; unheard, the event would end the process.
+      // A connection that is lost is reported to whoever uses it next; unheard, the event would end the process.
       client.on('error', () => {})
       await client.connect()
       clients.add(client)
@@ -187,7 +187,7 @@ async function rowsOf<Row>(client: pg.Pool | pg.ClientBase, statement: Sql<Row>)
 async function inOneTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // A connection may be lost between two statements, when no query is there to be told.
+  // A connection may be lost between two statements, when no query is there to report it to.
   const onError = (error: Error) => {
     broken = error
   }

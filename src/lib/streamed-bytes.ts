@@ -6,7 +6,7 @@ const COLLECT_AFTER_BYTES = 16 * 1024 * 1024
 
 let sinceCollected = 0
 
-/** To be told of the bytes of every buffer that passes through. Does nothing where Node.js runs without --expose-gc. */
+/** To be called with the bytes of every buffer that passes through. Does nothing where Node.js runs without --expose-gc. */
 export function streamed(bytes: number): void {
   sinceCollected += bytes
   if (sinceCollected < COLLECT_AFTER_BYTES) return

@@ -6,7 +6,7 @@ import { endMessages } from './end-messages.ts'
 import { type EventMessage, messageEventData } from './event-data.ts'
 
 /**
- * Deletes entries for good and tells of it, once for each message. A message without entries is gone. The caller has
+ * Deletes entries for good, with one event for each message. A message without entries is gone. The caller has
  * locked the messages: of two deletions at once one must see that it takes the last entry.
  */
 export async function deleteEntries(

@@ -4,7 +4,7 @@ import { deleteEntries } from './delete-entries.ts'
 import { isOnItsWay, lockForOperator, type MessageRef, mailboxesOf } from './lock-message.ts'
 
 /**
- * Deletes a message for good whose bytes are no longer in the store, and tells of it: its owners' copies go as well. False
+ * Deletes a message for good whose bytes are no longer in the store, with an event: its owners' copies go as well. False
  * when it is left: it is held, gone already, or still on its way, where it is built again.
  */
 export async function deleteLostMessage(tx: Tx, message: MessageRef): Promise<boolean> {

@@ -1,4 +1,4 @@
-// Takes a message for sending. What it answers is durable; recipients are told later, by the outbound worker.
+// Takes a message for sending. What it answers is durable; the outbound worker submits it later.
 // Knows nothing of HTTP but what a refusal is called.
 import { createHash } from 'node:crypto'
 import type { Principal } from '../access/principal.ts'
@@ -35,7 +35,7 @@ export interface Accepted {
 export interface SenderDeps {
   db: Db
   idempotencyTtlSeconds: number
-  /** Told after a commit that accepted messages: there is work to do, and there are events. */
+  /** Called after a commit that accepted messages: there is work to do, and there are events. */
   onAccepted(): void
   onGroup(size: number): void
   /** Requests that are written in one statement at most. */

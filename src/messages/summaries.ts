@@ -1,4 +1,4 @@
-// What the API tells of any message, wherever it is shown: the columns, and the summary made of them.
+// What the API shows of any message, wherever it is shown: the columns, and the summary made of them.
 import type { Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { Address, MessageSummary } from './schemas.ts'

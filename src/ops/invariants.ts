@@ -118,7 +118,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
       ),
   ],
   [
-    'every message has told of itself, first that it was queued or received',
+    'every message has its events, first that it was queued or received',
     (db) =>
       only(
         db.first(sql<Found>`

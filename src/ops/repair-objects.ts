@@ -50,7 +50,7 @@ export interface ObjectsRepair {
 }
 
 /**
- * Deletes messages whose bytes are gone, as their owners would: consumers are told. What nobody names is removed. May be
+ * Deletes messages whose bytes are gone, as their owners would, with an event. What nobody names is removed. May be
  * run again. @throws StoreUnavailable
  */
 export async function repairObjects(database: Database, store: ObjectStore): Promise<ObjectsRepair> {

@@ -17,7 +17,7 @@ import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
 import { OUTBOUND_QUEUE } from '../workers/outbound/submit-message.ts'
 import { buildApi } from './build-api.ts'
-import { tellListenFault } from './listen-fault.ts'
+import { explainListenFault } from './listen-fault.ts'
 import type { Parts } from './parts.ts'
 
 export interface RunningApi {
@@ -92,7 +92,7 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     onAnswer: metrics.onAnswer,
   })
   const stop = async () => {
-    // Told at once that it is a stop: what takes the database too long is not written again.
+    // Both at once: during a stop, what takes the database too long is not written again.
     await Promise.all([app.close(), sender.drain()])
     await sender.drain()
     await credentials.stop()
@@ -101,7 +101,7 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
   }
   try {
     const { host, port } = config.http
-    const url = await app.listen({ host, port }).catch(tellListenFault('MDK', config.http))
+    const url = await app.listen({ host, port }).catch(explainListenFault('MDK', config.http))
     publicUrl ||= url
     return { url, stop }
   } catch (error) {

@@ -11,7 +11,7 @@ import { createAdmission } from '../servers/smtp/admission.ts'
 import { startListener } from '../servers/smtp/listener.ts'
 import { type Certificate, makeOwnCertificate } from '../servers/smtp/own-certificate.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
-import { tellListenFault } from './listen-fault.ts'
+import { explainListenFault } from './listen-fault.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
 export interface RunningInbound {
@@ -64,7 +64,7 @@ export async function startInbound(parts: Parts): Promise<RunningInbound> {
     admission: config.ipPerMinute === 0 ? undefined : createAdmission(config.smtp.allow),
     returnPath: (address) => returnPath && readReturnPath(address, returnPath),
     receive: (mail, source) => receiveMessage(deps, mail, source),
-  }).catch(tellListenFault('MDK_SMTP', config.smtp))
+  }).catch(explainListenFault('MDK_SMTP', config.smtp))
   return {
     url: `smtp://${config.smtp.host}:${listener.port}`,
     async stop() {

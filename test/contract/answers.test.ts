@@ -15,7 +15,7 @@ type Json = Record<string, unknown>
 
 /** Where the contract takes any member: what it holds is not the contract's. */
 const FREE = /\.(upload\.headers|parameters)$/
-/** What an event may lack: it is of a sandbox or not, and only what changed is told. */
+/** What an event may lack: it is of a sandbox or not, and only what changed is in it. */
 const OPTIONAL = /\.data\.(demo|changes\..*)$/
 
 test('the flow uses every operation of the contract', () => {

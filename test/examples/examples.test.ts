@@ -132,14 +132,14 @@ test('the webhook receiver stores an event once, however often and by whichever 
 
   const receiver = await receive()
   await sandbox.send(2, 'bounced@example.test')
-  const told = idsOf(await sandbox.settledFeed())
-  await until('it is told of everything', () => readStore(path).ids.length === told.length, PATIENCE_MS)
+  const events = idsOf(await sandbox.settledFeed())
+  await until('it has everything', () => readStore(path).ids.length === events.length, PATIENCE_MS)
 
   const forged = { id: 'x', type: 'message.bounced', occurredAt: '', data: { recipient: 'bounced@example.test' } }
   assert.equal((await fetch(env.PUBLIC_URL, { method: 'POST', body: JSON.stringify(forged) })).status, 400)
   const [delivery] = await sandbox.api.listWebhookDeliveries({ limit: 1 })
   await sandbox.api.replayWebhookDelivery(delivery?.id ?? '')
-  await until('it is told again', () => receiver.lines.some((line) => line.endsWith('again')), PATIENCE_MS)
+  await until('it receives one again', () => receiver.lines.some((line) => line.endsWith('again')), PATIENCE_MS)
 
   receiver.child.kill('SIGKILL')
   await receiver.ended
@@ -152,7 +152,7 @@ test('the webhook receiver stores an event once, however often and by whichever 
   const second = await receive()
   const [missed] = await sandbox.api.listWebhookDeliveries({ limit: 1 })
   await sandbox.api.replayWebhookDelivery(missed?.id ?? '')
-  await until('it is told what it missed', () => second.lines.some((line) => line.endsWith('again')), PATIENCE_MS)
+  await until('it receives what it missed', () => second.lines.some((line) => line.endsWith('again')), PATIENCE_MS)
   second.child.kill('SIGKILL')
   await second.ended
   const store = new DatabaseSync(path)
@@ -163,7 +163,7 @@ test('the webhook receiver stores an event once, however often and by whichever 
   assert.deepEqual(readStore(path), all)
 })
 
-test('the bulk sender waits as it is told, and killed after an unanswered send it sends to nobody twice', async () => {
+test('the bulk sender waits as it is asked to, and killed after an unanswered send it sends to nobody twice', async () => {
   const sandbox = await startSandbox()
   const addresses = Array.from({ length: 40 }, (_, i) => `reader${i}@example.test`)
   const list = join(folder, 'addresses.txt')

@@ -33,7 +33,7 @@ test('the quick start leads a stranger to a verified webhook and a reconciled fe
   const port = String(await freePort())
   const reader = createReader(folder, { BASE: service.url, KEY: key }, [['3000', port]])
   let receiver: ChildProcess | undefined
-  let told = ''
+  let output = ''
   const stopReceiver = async () => {
     if (!receiver) return
     const exited = once(receiver, 'exit')
@@ -48,7 +48,7 @@ test('the quick start leads a stranger to a verified webhook and a reconciled fe
     const args = ['-c', `exec env ${command.replace('whsec_…', '"$SECRET"')}`]
     receiver = spawn('bash', args, { cwd: folder, env: reader.env, stdio: ['ignore', 'pipe', 'inherit'] })
     receiver.stdout?.setEncoding('utf8').on('data', (printed: string) => {
-      told += printed
+      output += printed
     })
     const listens = () =>
       fetch(`http://127.0.0.1:${port}`).then(
@@ -64,7 +64,7 @@ test('the quick start leads a stranger to a verified webhook and a reconciled fe
     if (block.code.includes('python3 receiver.py')) await runReceiver(block.code.trim())
     else printed.push(await reader.follow(block))
     if (block.code.includes('my-second-message')) {
-      await until('the receiver is told', () => told.split('\n').length > 3, PATIENCE_MS)
+      await until('the receiver has them', () => output.split('\n').length > 3, PATIENCE_MS)
       await until('the feed has both messages', async () => (await read('/v1/events')).length === 6, PATIENCE_MS)
     }
   }
@@ -76,7 +76,7 @@ test('the quick start leads a stranger to a verified webhook and a reconciled fe
   assert.equal(message.message.id, first.id)
   assert.notEqual(second.id, first.id)
   assert.equal(endpoint.endpoint.enabled, true)
-  const types = told
+  const types = output
     .trim()
     .split('\n')
     .map((line) => line.replace(/ [0-9a-f-]+ /, ' '))
@@ -127,8 +127,8 @@ test('every command of the other guides is carried out', async () => {
           headers: { 'idempotency-key': 'something-to-tell' },
           body: { fromMailboxId: reader.env.MAILBOX, to: ['you@example.net'], text: 'x' },
         })
-        const told = async () => (await read(`/v1/webhook-deliveries?endpointId=${reader.env.ENDPOINT}`))[0]?.id
-        reader.env.DELIVERY = await until('something is told', told, PATIENCE_MS)
+        const delivery = async () => (await read(`/v1/webhook-deliveries?endpointId=${reader.env.ENDPOINT}`))[0]?.id
+        reader.env.DELIVERY = await until('something was delivered', delivery, PATIENCE_MS)
       }
       await reader.follow(block)
       commands += block.code.match(/\bcurl /g)?.length ?? 0

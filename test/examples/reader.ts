@@ -43,7 +43,7 @@ export function createReader(
         const [, name = 'program.py'] = /^# (\w+\.py)\n/.exec(code) ?? []
         await writeFile(join(folder, name), own(code))
       }
-      // What a page tells to put in is in the environment already.
+      // What a page says to put in is in the environment already.
       if (language !== 'sh' || /^export /.test(code)) return ''
       const printed = await run(code)
       for (const line of printed.split('\n')) Object.assign(env, takenFrom(line))

@@ -81,8 +81,8 @@ test('a clock that steps by ten minutes, and back, disturbs nobody', { skip }, a
       verifyWebhook({ headers, body, secret: subscriber.secret })
     await checkFiles(service, tenant)
     await checkExpiry(database, service, tenant)
-    const told = await call(service.url, 'GET', `/v1/messages/${one.body.id}`, { key: tenant.key })
-    assert(Math.abs(Date.parse(told.body.message.createdAt) - Date.now()) < 60_000)
+    const shown = await call(service.url, 'GET', `/v1/messages/${one.body.id}`, { key: tenant.key })
+    assert(Math.abs(Date.parse(shown.body.message.createdAt) - Date.now()) < 60_000)
   }
   assert.equal(await service.stop(), 0)
   await under.assertWhole()

@@ -151,7 +151,7 @@ test('a killed server is reported and started again, for the service and for who
   await guest.ready
   process.kill(await serverPid(dataDir), 'SIGKILL')
   for (const each of [holder, guest]) {
-    await until('it was told', () => each.lines.some((line) => line.error?.includes('went away')))
+    await until('it was reported', () => each.lines.some((line) => line.error?.includes('went away')))
     await until('it is back', () => each.lines.some((line) => line.info?.includes('is back')))
   }
   assert.equal(await ask(url, 'select 1'), 1)
@@ -256,7 +256,7 @@ test('what a crash in the middle of making the data left behind is no hindrance'
   await server.stop()
 })
 
-test('a folder that holds something else is told in a line', async () => {
+test('a folder that holds something else is reported in a line', async () => {
   const dataDir = await dataFolder()
   await mkdir(join(dataDir, 'postgres'))
   await assert.rejects(startEmbeddedPostgres({ dataDir, hold: 'service', log: quiet }), (error: Error) => {

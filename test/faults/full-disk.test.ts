@@ -32,8 +32,8 @@ test('an embedded PostgreSQL without room for data, and then for its log, loses 
     MDK_OUTBOUND_BACKOFF: '200ms..1s',
   })
   // Before the senders lose patience, so that the test ends where it stands.
-  const told = (what: RegExp) =>
-    until(`it is told: ${what}`, () => service.logs.some(({ msg }) => what.test(msg)), RECOVERS_WITHIN_MS / 2)
+  const logged = (what: RegExp) =>
+    until(`it is reported: ${what}`, () => service.logs.some(({ msg }) => what.test(msg)), RECOVERS_WITHIN_MS / 2)
   const sends = sendSteadily(() => service.url, tenant, 1_500)
   await taken(sends, 200)
   disk.fill()
@@ -50,11 +50,11 @@ test('an embedded PostgreSQL without room for data, and then for its log, loses 
     await turnOverLog(database)
   })
   await assert.rejects(crashed, isUnavailable)
-  await told(/went away/)
+  await logged(/went away/)
   // It has no room to recover in, unless its recovery leaves it some.
-  await told(/does not start.*No space left on device|is back/)
+  await logged(/does not start.*No space left on device|is back/)
   disk.free()
-  await told(/is back/)
+  await logged(/is back/)
   await sends.done
   await insideDataFolder(dataDir, async (database) => {
     await allSent(database, tenant, sends.taken.length)

@@ -49,10 +49,10 @@ function receiveSteadily(port: () => number, tenant: TestTenant, count: number):
 
 const subjectsOf = async ({ tenantId }: TestTenant) =>
   (
-    await database.rows(sql<{ subject: string; told: string[] }>`
-      select m.subject, array(select e.type from events e where e.resource_id = m.id) as told
+    await database.rows(sql<{ subject: string; events: string[] }>`
+      select m.subject, array(select e.type from events e where e.resource_id = m.id) as events
       from messages m where m.tenant_id = ${tenantId}`)
-  ).map(({ subject, told }) => `${subject} ${told}`)
+  ).map(({ subject, events }) => `${subject} ${events}`)
 
 test('120 mails with their process killed twice are each taken once', async () => {
   const tenant = await createTestTenant(database)

@@ -83,7 +83,7 @@ test('a killed PostgreSQL is reported and started again; no send is lost and no 
   await until('200 are taken', () => sends.taken.length >= 200, 60_000)
   const pid = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
   process.kill(pid, 'SIGKILL')
-  await until('it was told', () => service.logs.some((line) => /went away/.test(line.msg)), 60_000)
+  await until('it was reported', () => service.logs.some((line) => /went away/.test(line.msg)), 60_000)
   await until('it is back', () => service.logs.some((line) => /is back/.test(line.msg)), 60_000)
   assert.equal(await settle(dataDir, tenant, sends, sink), 0, 'what the relay took is remembered meanwhile')
   assert.equal((await call(service.opsUrl, 'GET', '/readyz')).status, 200)

@@ -34,7 +34,7 @@ async function writesCheck(url: string): Promise<{ result: string; found: string
   return json.checks.find(({ name }: { name: string }) => name === 'database writes')
 }
 
-test('a synchronous standby that is gone is told by readyz, the doctor and the start, and asking piles up nothing', {
+test('a synchronous standby that is gone is reported by readyz, the doctor and the start, and asking piles up nothing', {
   skip,
 }, async () => {
   const server = await startDebianPostgres()
@@ -100,7 +100,9 @@ test('with a synchronous standby that follows all is well', { skip }, async () =
   assert.equal(await service.stop(), 0)
 })
 
-test('a server that becomes read-only is told by readyz, which is well again when that is over', { skip }, async () => {
+test('a server that becomes read-only is reported by readyz, which is well again when that is over', {
+  skip,
+}, async () => {
   const server = await startDebianPostgres()
   const service = await startService(envOf(server.url), ROLES)
   const admin = openDatabase({ url: server.url, connections: 1 })

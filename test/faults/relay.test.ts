@@ -1,4 +1,4 @@
-// A relay with moods, beside mail that flows: whatever it does, each message is sent, told once, and goes again only
+// A relay with moods, beside mail that flows: whatever it does, each message is sent, reported once, and goes again only
 // where the relay may not have had it.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'

@@ -95,11 +95,11 @@ test('commands and services that start at once on an empty database migrate it o
   const [service, ...outcomes] = await Promise.all([startService(env), mdk(env, 'migrate'), mdk(env, 'migrate')])
   for (const { status, stderr } of outcomes) assert.equal(status, 0, stderr)
   const { migrations, functions } = await readSchema(DATABASE_SCHEMA)
-  const told = [
+  const logged = [
     ...outcomes.flatMap(({ json }) => json.applied),
     ...service.logs.flatMap(({ applied }) => (applied as string[] | undefined) ?? []),
   ]
-  assert.deepEqual(told.sort(), [...migrations, ...functions].map(({ name }) => name).sort())
+  assert.deepEqual(logged.sort(), [...migrations, ...functions].map(({ name }) => name).sort())
   const rows = await database.rows(sql<{ name: string }>`select name from schema_migrations order by version`)
   assert.deepEqual(
     rows.map(({ name }) => name),

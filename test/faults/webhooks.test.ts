@@ -123,7 +123,7 @@ test('with workers killed, PostgreSQL restarted and connections cut, every event
   await nothingLeft()
   for (const worker of workers) assert.equal(await worker.stop(), 0)
   for (const [i, subscriber] of subscribers.entries()) {
-    // A transaction whose answer was lost may have been committed: the log knows what there was to tell.
+    // A transaction whose answer was lost may have been committed: the log has what there was to report.
     const events = await database.rows(sql<{ id: Uuid }>`
       select id from events where tenant_id = ${subscriber.tenant.tenantId} and type = 'message.updated'`)
     assert(events.length >= 2_000)

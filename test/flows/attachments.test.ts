@@ -154,7 +154,7 @@ test('what is put is what was announced, or is refused, and a later right PUT co
   }
   const endless = new Blob([Buffer.alloc(20 * MIB)]).stream()
   const answer = await fetch(target.url, { method: 'PUT', headers: target.headers, body: endless, duplex: 'half' })
-  assert.equal(answer.status, 422, 'whoever says no length is told as well')
+  assert.equal(answer.status, 422, 'whoever says no length is answered so as well')
   assert.equal((await put(target, bytes)).status, 200)
   assert.equal((await state())[0], 200)
 })
@@ -305,7 +305,7 @@ test('small files go as JSON, to 3 MiB and strictly encoded', async () => {
   const key = newId()
   const answers = await Promise.all(Array.from({ length: 10 }, () => uploadJson(tenant, 'aGVsbG8=', key)))
   const { attachment } = ok(await uploadJson(tenant, 'aGVsbG8=', key), 201)
-  // Those who came while the first was running were told so.
+  // Those who came while the first was running were answered so.
   for (const { status, body } of answers) {
     if (status === 201) assert.deepEqual(body, { attachment })
     else assert.deepEqual([status, body.code], [409, 'idempotency_pending'])
@@ -337,7 +337,7 @@ test('small files go as JSON, to 3 MiB and strictly encoded', async () => {
   assert.equal((await uploadJson(tenant, 'aGVsbG8=', freed)).status, 201)
 })
 
-test('HEAD tells of what may be downloaded, without a look at its bytes', async () => {
+test('HEAD shows what may be downloaded, without a look at its bytes', async () => {
   const opened: string[] = []
   const watched: ObjectStore = {
     ...store,
@@ -364,7 +364,7 @@ test('HEAD tells of what may be downloaded, without a look at its bytes', async 
   const link = ok(await call(watching.url, 'GET', `/v1/attachments/${id}/download-url`, { key: tenant.key })).url
   const paths = [new URL(link).pathname, `/v1/attachments/${id}/download`, `${message}/raw`]
   const headers = { authorization: `Bearer ${tenant.key}` }
-  const told = (answer: Response) =>
+  const shown = (answer: Response) =>
     ['content-type', 'content-disposition', 'etag', 'accept-ranges'].map((name) => answer.headers.get(name))
   for (const path of paths) {
     const head = await fetch(watching.url + path, { method: 'HEAD', headers: { ...headers, range: 'bytes=1-2' } })
@@ -372,7 +372,7 @@ test('HEAD tells of what may be downloaded, without a look at its bytes', async 
     const get = await fetch(watching.url + path, { headers })
     assert.equal(opened.splice(0).length, 1, path)
     const { length } = await get.bytes()
-    assert.deepEqual(told(head), told(get))
+    assert.deepEqual(shown(head), shown(get))
     if (!path.endsWith('/download')) assert.equal(Number(head.headers.get('content-length')), length, path)
   }
   await store.delete(attachmentKey(tenant.tenantId, id))

@@ -192,7 +192,7 @@ test('what is read, refused or replayed is not recorded', async () => {
   }
 })
 
-test('of the name of a program as much is kept as tells it apart', async () => {
+test('of the name of a program as much is kept as identifies it', async () => {
   const body = { mailboxId, isStarred: true }
   for (const [given, kept] of [
     ['x'.repeat(512), 'x'.repeat(512)],

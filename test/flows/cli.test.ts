@@ -137,7 +137,7 @@ test('commands that set a state succeed when it is so already', async () => {
   assert.deepEqual(
     events.map((event) => event.type),
     ['mailbox.created', 'mailbox.suspended', 'mailbox.updated', 'mailbox.updated'],
-    'told when it changed, and not otherwise',
+    'an event when it changed, and not otherwise',
   )
 })
 
@@ -216,14 +216,14 @@ test('a domain that is not verified holds no mailbox', async () => {
   await refused(/not verified/, 'mailbox', 'create', '--tenant', tenant, '--address', `x@${other}`, '--name', 'X')
 })
 
-/** The faults that a command told, a line each. */
+/** The faults that a command reported, a line each. */
 const faultsOf = ({ stderr }: { stderr: string }): string[] =>
   stderr
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).message)
 
-test('bad configuration is told at once, with a line for each fault', async () => {
+test('bad configuration is reported at once, with a line for each fault', async () => {
   const bad = { ...env, MDK_PORT: 'eighty', MDK_LEASE: '1s', MDK_SECRET_KEYS: '1:short' }
   const outcome = await mdk(bad, 'serve')
   assert.equal(outcome.status, 2)
@@ -240,7 +240,7 @@ test('bad configuration is told at once, with a line for each fault', async () =
   ])
 })
 
-test('a port that is taken is told by the name of its variable, and the process ends', async () => {
+test('a port that is taken is reported by the name of its variable, and the process ends', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   after(() => holder.close())
@@ -257,7 +257,7 @@ test('a port that is taken is told by the name of its variable, and the process 
   }
 })
 
-test('help is of the command it is asked of, and the version is told', async () => {
+test('help is of the command it is asked of, and the version is printed', async () => {
   const { message } = JSON.parse((await run('tenant')).stderr)
   assert.match(message, /which command\?.*Usage: mdk tenant .*suspend <id>/s)
   assert.match((await run('mailbox', 'create', '--help')).stdout, /Usage: mdk mailbox create .*--address/s)
@@ -265,7 +265,7 @@ test('help is of the command it is asked of, and the version is told', async () 
   assert.deepEqual(await run('--version'), { status: 0, stdout: `${version}\n`, stderr: '', json: undefined })
 })
 
-test('a database that is away is told in a line', async () => {
+test('a database that is away is reported in a line', async () => {
   const outcome = await mdk({ ...env, MDK_DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, 'audit', 'list')
   assert.equal(outcome.status, 1)
   assert.match(outcome.stderr, /ECONNREFUSED/)

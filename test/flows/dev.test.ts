@@ -125,13 +125,13 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   assert.equal(await second.service.stop(), 0)
 })
 
-test('a data folder that cannot be made is told of', async () => {
+test('a data folder that cannot be made is reported', async () => {
   const outcome = await mdk({ MDK_DATA_DIR: '/proc/none' }, 'dev')
   assert.equal(outcome.status, 1)
   assert.match(outcome.stderr, /the folder \/proc\/none cannot be made/)
 })
 
-test('told to stop while it still starts, and told twice as by npm, it ends well and leaves no PostgreSQL behind', async () => {
+test('asked to stop while it still starts, twice as by npm, it ends well and leaves no PostgreSQL behind', async () => {
   const service = await startService({ MDK_DATA_DIR: dataDir }, ['dev'])
   assert(!service.logs.some((line) => 'liveKey' in line), 'it is not done yet')
   const stopped = service.stop()

@@ -87,7 +87,7 @@ test('while the key cannot be opened a message waits; it goes out signed when it
   const other = parseSecretKeys(`9:${Buffer.alloc(32, 9).toString('base64')}`)
   const without = await startTestOutbound(database, { relayUrl: sink.url, secretKeys: other })
   const id = await accept()
-  await until('it is told', () => without.errors.some((error) => error instanceof SealError))
+  await until('it is reported', () => without.errors.some((error) => error instanceof SealError))
   assert.equal((await read(id)).status, 'queued')
   assert.equal(sink.mails.length, 0, 'nothing goes out unsigned')
   await without.stop()

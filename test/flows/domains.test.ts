@@ -1,4 +1,4 @@
-// Domains: what adding one asks for, what the DNS makes of it, and that its events tell of changes alone.
+// Domains: what adding one asks for, what the DNS makes of it, and that it has events for changes alone.
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
@@ -85,7 +85,7 @@ function checkDue(limit: number, change: Partial<Parameters<typeof checkDueDomai
   return checkDueDomains({ database, resolver, secretBox, stopping, onFailure, ...change }, limit)
 }
 
-test('a domain with the records it was given is verified and healthy, and only changes are told', async () => {
+test('a domain with the records it was given is verified and healthy, and only changes have events', async () => {
   const { id, domain, records } = await addNext()
   dns.zone = zoneOf(records)
   const report = await check(id)
@@ -185,12 +185,12 @@ test('a record with an octet that no text of ours may hold is shown without it, 
   const zone = zoneOf(without(records, 'spf', 'verification'))
   dns.zone = { ...zone, [domain]: { TXT: ['v=spf1 \0 -all'] }, [`_mdk.${domain}`]: { TXT: ['\0'] } }
   assert.equal(await checkDue(1), 1)
-  const [told] = await eventsOf(id)
-  const checks = told?.checks as Record<string, { found: string[] }>
+  const [event] = await eventsOf(id)
+  const checks = event?.checks as Record<string, { found: string[] }>
   assert.deepEqual([checks.spf?.found, checks.verification?.found], [['v=spf1 \ufffd -all'], ['\ufffd']])
 })
 
-test('a domain whose check cannot be recorded is told of, and keeps no other from being checked', async () => {
+test('a domain whose check cannot be recorded is reported, and keeps no other from being checked', async () => {
   await database.rows(sql`create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'refused'; end $$`)
   await database.rows(sql`create trigger refused before update of health on domains for each row
@@ -276,7 +276,7 @@ test('commands add and check, and the service notices by itself what has changed
   dns.zone = zoneOf(without(records, 'spf'))
   await database.rows(sql`update domains set check_due_at = clock_timestamp() where id = ${id}`)
   const service = await startService(env, ['serve', '--roles', 'retention'])
-  await until('the change is told', async () => (await eventsOf(id)).at(-1)?.health === 'degraded')
+  await until('the change is reported', async () => (await eventsOf(id)).at(-1)?.health === 'degraded')
   assert.equal(await service.stop(), 0)
   const unknown = await mdk(env, 'domain', 'check', newId())
   assert.equal(unknown.status, 1)

@@ -150,7 +150,7 @@ test('pages hold 1 to 100 events, 25 unless asked', async () => {
   }
 })
 
-test('the last page says so and still tells where to go on', async () => {
+test('the last page says so and still shows where to go on', async () => {
   const tenant = await createTestTenant(database)
   const first = await page(tenant, 'limit=100')
   assert.equal(first.next, null)

@@ -1,4 +1,4 @@
-// What a client is told when the fault is ours: enough to report it, nothing of what is inside. And that no code of the
+// What a client is answered when the fault is ours: enough to report it, nothing of what is inside. And that no code of the
 // catalogue is without a test.
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'

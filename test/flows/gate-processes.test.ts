@@ -1,4 +1,4 @@
-// The gate over two processes of the API: what one is told or counts holds in the other, and keys leave no trace.
+// The gate over two processes of the API: what one learns or counts holds in the other, and keys leave no trace.
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'

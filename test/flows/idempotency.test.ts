@@ -304,7 +304,7 @@ function isPending(answer: Answer): void {
   assert.equal(answer.headers.get('retry-after'), '1')
 }
 
-test('while the first request is running others with its key are told so, and then get its answer', async () => {
+test('while the first request is running others with its key are answered so, and then get its answer', async () => {
   const key = newId()
   const slow = await startSlowly(url, key, slowBody)
   isPending(await post(caller, key, uploading.ask(caller, 1)))

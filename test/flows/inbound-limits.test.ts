@@ -178,9 +178,9 @@ test('one address brings twenty mails at once, and another is not troubled by it
 test('a client that goes away within its mail is no error of ours', async () => {
   const lines: { level: number; msg: string }[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const told = await startTestInbound(database, { store, log })
+  const listener = await startTestInbound(database, { store, log })
   const tenant = await createTestTenant(database)
-  const { socket } = await greeted(told.port, '127.0.0.1')
+  const { socket } = await greeted(listener.port, '127.0.0.1')
   for (const line of ['EHLO x', `MAIL FROM:<${SENDER}>`, `RCPT TO:<${tenant.address}>`, 'DATA']) {
     socket.write(`${line}\r\n`)
     await once(socket, 'data')
@@ -188,7 +188,7 @@ test('a client that goes away within its mail is no error of ours', async () => 
   socket.write('Subject: x\r\n\r\nhalf')
   socket.end()
   socket.destroy()
-  await until('it is told', async () => lines.some(({ msg }) => msg === 'a client went away within its mail'))
+  await until('it is reported', async () => lines.some(({ msg }) => msg === 'a client went away within its mail'))
   assert.deepEqual(
     lines.filter(({ level }) => level > 20),
     [],

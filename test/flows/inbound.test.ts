@@ -262,7 +262,7 @@ test('reports to the return path move each recipient once, however often and in 
   assert.equal((await list(tenant)).length, 1)
 })
 
-test('what comes back and tells nothing changes nothing: replies are ignored, riddles kept', async () => {
+test('what comes back and reports nothing changes nothing: replies are ignored, riddles kept', async () => {
   const { tenant, id, returnPath } = await submitted(['one@example.test'])
   inbound.received.length = 0
   const vacation = 'From: one@example.test\r\nAuto-Submitted: auto-replied\r\nSubject: Away\r\n\r\nBack soon\r\n'

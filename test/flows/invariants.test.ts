@@ -60,7 +60,7 @@ test('every invariant holds after mail has gone out and come in, and each breach
   )
   await breach(
     `update events set type = 'message.updated' where type = 'message.queued'`,
-    'every message has told of itself, first that it was queued or received',
+    'every message has its events, first that it was queued or received',
   )
   await breach(`update messages set attachment_count = 1`, 'every message has its attachments')
   await breach(

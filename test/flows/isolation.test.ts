@@ -203,7 +203,7 @@ test('every operation has its row, and every id that it takes its aim', () => {
   assert.deepEqual([...DECLARED.keys()].sort(), Object.keys(AIMS).sort())
 })
 
-/** All of an answer that a caller could tell two of them apart by, but for what is new in each. */
+/** All of an answer by which a caller could tell two of them apart, but for what is new in each. */
 function appearance({ status, headers, body }: Answer, id: string): unknown {
   const { requestId: _requestId, ...rest } = body
   const shown = Object.fromEntries([...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)))
@@ -246,7 +246,7 @@ test('lists show nothing foreign', async () => {
       assert(text.length > 50, `${caller.name} sees something by ${operation}`)
       for (const owner of owners) {
         for (const [kind, id] of Object.entries(owner.ids) as [Kind, string][]) {
-          // An event tells of the message, not of the delivery; what it does tell must be the caller's.
+          // An event is about the message, not about the delivery; what it does say must be the caller's.
           const where = `${operation} shows ${caller.name} the ${kind} of ${owner.name}`
           assert(sees(caller, owner, kind) || !text.includes(id), where)
         }
@@ -267,7 +267,7 @@ test('what nobody else saw nobody else changed, and its owner has all of it', as
       for (const owner of owners) {
         const { path, body } = ask(owner.ids[kind], owner)
         const answer = await request(owner, operation, path, body)
-        // Nothing was put for the prepared upload: its owner is told so.
+        // Nothing was put for the prepared upload: its owner is answered so.
         const expected = operation === 'completeAttachmentUpload' ? 422 : answer.status < 300 ? answer.status : 200
         assert.equal(answer.status, expected, `${operation}: ${owner.name} asks for its own ${kind}`)
       }

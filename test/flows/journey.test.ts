@@ -39,7 +39,7 @@ interface Delivered {
   event: { id: string; type: string; data: Record<string, unknown> }
 }
 
-/** A receiver that passes the handshake and keeps what it is told. */
+/** A receiver that passes the handshake and keeps what it receives. */
 async function startReceiver() {
   const delivered: Delivered[] = []
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-// The limits: by address, key and tenant, in that order, over processes and restarts, and told on every answer.
+// The limits: by address, key and tenant, in that order, over processes and restarts, and shown on every answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ipaddr from 'ipaddr.js'
@@ -33,7 +33,7 @@ const plan = async (name: string, limits: { keyPerMinute?: number; tenantPerDay?
 
 const get = (url: string, key: string, headers = {}) => call(url, 'GET', '/v1/mailboxes', { key, headers })
 
-const told = ({ headers }: Answer) =>
+const standing = ({ headers }: Answer) =>
   ['ratelimit-limit', 'ratelimit-remaining'].map((name) => Number(headers.get(name)))
 
 /** Away from the end of a minute, where a window would change under the test. */
@@ -41,7 +41,7 @@ async function earlyInMinute() {
   await until('a minute with time left', () => Date.now() % 60_000 < 50_000, 15_000)
 }
 
-test('a key has so many requests in a minute, and is told where it stands', async () => {
+test('a key has so many requests in a minute, and sees where it stands', async () => {
   const api = await startLimited()
   const tenant = await plan('three-a-minute', { keyPerMinute: 3, tenantPerDay: 100 })
   await earlyInMinute()
@@ -51,11 +51,11 @@ test('a key has so many requests in a minute, and is told where it stands', asyn
     answers.map(({ status }) => status),
     [200, 200, 200, 429],
   )
-  assert.deepEqual(told(answers[0] as Answer), [3, 2])
+  assert.deepEqual(standing(answers[0] as Answer), [3, 2])
   const refused = answers[3] as Answer
   assert.deepEqual([refused.body.code, refused.body.details], ['rate_limited', { limit: 'key' }])
   assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
-  assert.deepEqual(told(refused), [3, 0])
+  assert.deepEqual(standing(refused), [3, 0])
   // Another key of the same application has a minute of its own, and the tenant's day goes on.
   const { key } = await createKey(database, { appId: tenant.appId, scopes: ['mailboxes:read'] })
   assert.equal((await get(api.url, key)).status, 200)
@@ -130,7 +130,7 @@ test('the address is looked at before the credentials, and unknown routes count'
   assert.equal((await call(api.url, 'GET', '/nowhere')).status, 404)
   const last = await get(api.url, tenant.key)
   assert.equal(last.status, 200)
-  assert.deepEqual(told(last), [3, 0])
+  assert.deepEqual(standing(last), [3, 0])
   for (const answer of [await bad(), await get(api.url, tenant.key)]) {
     assert.deepEqual([answer.status, answer.body.details], [429, { limit: 'ip' }])
   }

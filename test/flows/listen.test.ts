@@ -44,13 +44,13 @@ test('events from now on are posted in their order, and a receiver that fails do
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
   const secret = await until('it has begun', () => lines[0]?.secret)
   for (let i = 0; i < 3; i++) await emit(tenant)
-  await until('all are told', () => lines.length >= 4)
+  await until('all are printed', () => lines.length >= 4)
   child.kill('SIGINT')
   assert.equal(await exited, 0)
-  // The one that was there before is not told.
-  const told = lines.slice(1)
+  // The one that was there before is not forwarded.
+  const events = lines.slice(1)
   assert.deepEqual(
-    told.map(({ type }) => type),
+    events.map(({ type }) => type),
     Array(3).fill('message.updated'),
   )
   assert(lines.some(({ outcome }) => outcome === '500') && lines.some(({ outcome }) => outcome === '200'))
@@ -69,7 +69,7 @@ test('an application or a URL that is none is refused', async () => {
   }
 })
 
-test('a database that is away is told of and waited for; one that refuses ends it', async () => {
+test('a database that is away is reported and waited for; one that refuses ends it', async () => {
   const tenant = await createTestTenant(database)
   const receiver = await startReceiver()
   const { proxy, url: proxied } = await proxyDatabase(url)
@@ -82,28 +82,28 @@ test('a database that is away is told of and waited for; one that refuses ends i
   child.once('exit', (code) => {
     status = code
   })
-  const [lines, told]: [string[], { code: string; message: string }[]] = [[], []]
+  const [lines, reports]: [string[], { code: string; message: string }[]] = [[], []]
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
-  createInterface({ input: child.stderr }).on('line', (line) => told.push(JSON.parse(line)))
+  createInterface({ input: child.stderr }).on('line', (line) => reports.push(JSON.parse(line)))
   await until('it has begun', () => lines.length > 0)
   await emit(tenant)
   await until('it listens', () => receiver.delivered.length === 1)
 
   proxy.hang()
-  await until('it tells of the database', () => {
+  await until('it reports the database', () => {
     proxy.cut()
-    return told.at(-1)?.code === 'feed_away'
+    return reports.at(-1)?.code === 'feed_away'
   })
   await emit(tenant)
   proxy.abandon()
   proxy.cut()
   await until('nothing was missed', () => receiver.delivered.length === 2)
-  assert.equal(told.at(-1)?.code, 'feed_back')
+  assert.equal(reports.at(-1)?.code, 'feed_back')
 
   // Asking again would not help.
   await database.pool.query('alter table events rename to events_elsewhere')
   await until('it has ended', () => status !== undefined)
   assert.equal(status, 1)
-  assert.match(told.at(-1)?.message ?? '', /relation "events" does not exist/)
-  assert.deepEqual(new Set(told.map(({ code }) => code)), new Set(['feed_away', 'feed_back', 'failed']))
+  assert.match(reports.at(-1)?.message ?? '', /relation "events" does not exist/)
+  assert.deepEqual(new Set(reports.map(({ code }) => code)), new Set(['feed_away', 'feed_back', 'failed']))
 })

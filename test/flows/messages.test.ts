@@ -193,7 +193,7 @@ test('a body beyond 1 MiB is cut and says so; one of 1 MiB is not', async () => 
   assert.equal(cut.htmlTruncated, true)
 })
 
-test('an update changes what it names, tells of it, and leaves the rest', async () => {
+test('an update changes what it names, with an event, and leaves the rest', async () => {
   const tenant = await createTestTenant(database)
   const id = await sendOne(tenant)
   const { mailboxId } = tenant
@@ -202,16 +202,16 @@ test('an update changes what it names, tells of it, and leaves the rest', async 
   assert.deepEqual((await read(tenant, id)).mailboxes, [
     { mailboxId, folder: 'archive', isRead: true, isStarred: true },
   ])
-  // One that changes nothing is told as well.
+  // One that changes nothing has an event as well.
   assert.equal((await patch(tenant, id, { mailboxId, isStarred: true })).status, 200)
   await feedCaughtUp(database)
   const { items } = (await call(url, 'GET', '/v1/events', { key: tenant.key })).body
-  const told = items.filter(({ type }: { type: string }) => type === 'message.updated')
+  const events = items.filter(({ type }: { type: string }) => type === 'message.updated')
   assert.deepEqual(
-    told.map(({ data }: { data: { changes: object } }) => data.changes),
+    events.map(({ data }: { data: { changes: object } }) => data.changes),
     [{ isStarred: true, folder: 'archive' }, { isStarred: true }],
   )
-  const { changes: _changes, ...data } = told[0].data
+  const { changes: _changes, ...data } = events[0].data
   assert.deepEqual(data, {
     object: 'message',
     id,

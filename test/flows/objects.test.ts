@@ -1,5 +1,5 @@
 // What the database names and the store does not hold, and the other way round, as a recovery to an earlier time leaves
-// them: it is told, and one command ends it.
+// them: it is reported, and one command ends it.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -107,8 +107,8 @@ test('messages without bytes and objects without a name are found, answered 404,
   assert.equal((await ask(`/v1/attachments/${lostFile}/download`)).status, 404)
   await feedCaughtUp(database)
   const events = (await ask('/v1/events?limit=100')).body.items as { type: string; data: { id: string } }[]
-  const told = events.filter(({ type }) => type === 'message.deleted').map(({ data }) => data.id)
-  assert.deepEqual(told, [lost])
+  const deleted = events.filter(({ type }) => type === 'message.deleted').map(({ data }) => data.id)
+  assert.deepEqual(deleted, [lost])
   assert.equal((await ask(`/v1/messages/${whole}/raw`)).status, 200)
   assert.equal((await ask(`/v1/attachments/${file}/download`)).status, 200)
   assert.equal((await ask(`/v1/messages/${held}`)).status, 200, 'what is held is left')

@@ -69,7 +69,7 @@ async function sinkAndWorker(
   return { sink, worker }
 }
 
-test('a message reaches the relay as it was meant, and its story is told', async () => {
+test('a message reaches the relay as it was meant, and each step has its event', async () => {
   const { sink, worker } = await sinkAndWorker()
   const id = await accept({
     to: ['anna@example.test'],
@@ -125,7 +125,7 @@ test('recipients refused for good fail while the others go on', async () => {
   await worker.stop()
 })
 
-test('replies in octets that are no text are told as text', async () => {
+test('replies in octets that are no text are shown as text', async () => {
   const garbage = Buffer.concat([Buffer.from([0x78, 0x00, 0xe9, 0xff, 0x1b]), Buffer.from(`${'😀'.repeat(600)}\r\n`)])
   const relay = await startRawSmtpServer((line, socket) => {
     if (line === '' && socket.bytesRead === 0) return '220 ready'

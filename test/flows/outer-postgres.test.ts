@@ -75,7 +75,7 @@ test('a pooler that lends a connection for a transaction is refused, by the star
   assert.match(await finding(env, 'database'), words)
 })
 
-test('the doctor tells of settings that harm, and finds none as Debian installs it', { skip }, async () => {
+test('the doctor reports settings that harm, and finds none as Debian installs it', { skip }, async () => {
   assert(server && pooled)
   const dataDir = await temporaryFolder('outer-')
   after(() => rm(dataDir, { recursive: true, force: true }))

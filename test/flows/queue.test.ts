@@ -93,9 +93,9 @@ test('two processes do every job once', async () => {
   await enqueue('twice', newId(), 500)
   const workers = [startProcess('twice', {}), startProcess('twice', {})]
   await until('all is done', async () => (await left('twice')) === 0)
-  const took = await until('both told of all', () => {
-    const told = workers.flatMap((w) => w.lines).flatMap((line) => line.took ?? [])
-    return told.length >= 1000 && told
+  const took = await until('both reported all', () => {
+    const taken = workers.flatMap((w) => w.lines).flatMap((line) => line.took ?? [])
+    return taken.length >= 1000 && taken
   })
   assert.equal(took.length, 1000)
   assert.equal(new Set(took).size, 1000)
@@ -137,7 +137,7 @@ test('what a killed worker held is done by another when the lease has run out', 
   victim.child.kill('SIGKILL')
   const other = startProcess('killed', {})
   await until('all is done', async () => (await left('killed')) === 0)
-  await until('the other tells of all', () => other.lines.filter((line) => line.held).length === 10)
+  await until('the other reports all', () => other.lines.filter((line) => line.held).length === 10)
 })
 
 test('a lane is never given more than its cap, over two processes', async () => {
@@ -470,7 +470,7 @@ test('dead letters go when their time is over', async () => {
   assert.equal(await expireDeadLetters(database, 14 * 86_400_000, 10), 1)
 })
 
-test('renewal tells which jobs are still held', async () => {
+test('renewal says which jobs are still held', async () => {
   await enqueue('renewed', newId(), 2)
   const [mine, lost] = (await claim('renewed', { leaseMs: 60_000 })) as [Job, Job]
   await database.rows(sql`update jobs set leased_until = clock_timestamp() where id = ${lost.id}`)
@@ -612,7 +612,7 @@ test('wake-ups are heard again after their connection was lost', async () => {
   await wakeUps.stop()
 })
 
-test('a stopped worker tells the others of what it gave back', async () => {
+test('a stopped worker notifies the others of what it gave back', async () => {
   const [mine, others] = [createWakeUps(database, unexpected), createWakeUps(database, unexpected)]
   const worker = startWorker({
     queue: 'handed on',
@@ -645,7 +645,7 @@ test('a stopped worker tells the others of what it gave back', async () => {
   await others.stop()
 })
 
-test('the figures of a queue tell its depth and the age of what is oldest', async () => {
+test('the figures of a queue show its depth and the age of what is oldest', async () => {
   await enqueue('figures', newId(), 3)
   await database.rows(sql`
     update jobs set due_at = clock_timestamp() - interval '1 minute' where id in (

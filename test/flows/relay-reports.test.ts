@@ -160,12 +160,12 @@ test('a report of a message that no relay was given changes nothing', async () =
   const tenant = await createTestTenant(database)
   await handIn(inbound.port, 'a@example.test', [tenant.address], 'Subject: x\r\n\r\nx\r\n')
   const [received] = ok(await call(url, 'GET', '/v1/messages', { key: tenant.key })).items
-  const told = { recipient: 'silent@example.test', outcome: 'bounced' }
+  const said = { recipient: 'silent@example.test', outcome: 'bounced' }
   const reports = [
-    { ...told, messageId: id },
-    { ...told, returnPath: signReturnPath(id, RETURN_PATH) },
-    { ...told, messageId: received.id },
-    { ...told, messageId: newId() },
+    { ...said, messageId: id },
+    { ...said, returnPath: signReturnPath(id, RETURN_PATH) },
+    { ...said, messageId: received.id },
+    { ...said, messageId: newId() },
   ]
   assert.deepEqual(ok(await report({ reports })), { applied: 0, ignored: 4 })
   assert.equal((await read(sandbox, id)).status, 'sent')
@@ -176,10 +176,10 @@ test('a report of a message that no relay was given changes nothing', async () =
 
 test('the same octets of a signed report again move nobody twice, and nothing once they are old', async () => {
   const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
-  const told = { messageId: id, recipient: 'one@example.test' }
+  const said = { messageId: id, recipient: 'one@example.test' }
   const timestamp = Math.floor(Date.now() / 1000)
-  const delivered = () => report({ reports: [{ ...told, outcome: 'delivered' }] }, { timestamp })
-  const bounced = () => report({ reports: [{ ...told, outcome: 'bounced' }] }, { timestamp })
+  const delivered = () => report({ reports: [{ ...said, outcome: 'delivered' }] }, { timestamp })
+  const bounced = () => report({ reports: [{ ...said, outcome: 'bounced' }] }, { timestamp })
   await Promise.all([delivered(), delivered(), delivered(), delivered()].map(async (answer) => ok(await answer)))
   assert.equal((await eventsOf(tenant, 'message.delivered')).length, 1)
   for (const replayed of [bounced, delivered, bounced]) ok(await replayed())
@@ -190,11 +190,11 @@ test('the same octets of a signed report again move nobody twice, and nothing on
   assert.equal((await eventsOf(tenant, 'message.delivered')).length, 1)
   assert.equal((await eventsOf(tenant, 'message.bounced')).length, 1)
   const old = { timestamp: timestamp - 400 }
-  const late = await report({ reports: [{ ...told, recipient: 'two@example.test', outcome: 'bounced' }] }, old)
+  const late = await report({ reports: [{ ...said, recipient: 'two@example.test', outcome: 'bounced' }] }, old)
   assert.equal(late.status, 401)
 })
 
-test('delivered and bounced told at once, by mail and over HTTP, end as bounced', async () => {
+test('delivered and bounced reported at once, by mail and over HTTP, end as bounced', async () => {
   const inbound = await startTestInbound(database, { store })
   for (let round = 0; round < 10; round++) {
     const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
@@ -298,7 +298,7 @@ test('a report of failure that overtakes the answer to DATA proves that the mess
   )
 })
 
-test('a bounce tells whether it may pass', async () => {
+test('a bounce says whether it may pass', async () => {
   const { tenant, id } = await submitted(['full@example.test', 'gone@example.test', 'mute@example.test'])
   const codes = { full: '5.2.2', gone: '5.1.1', mute: null }
   const reports = Object.entries(codes).map(([name, enhancedCode]) => {
@@ -311,7 +311,7 @@ test('a bounce tells whether it may pass', async () => {
   )
 })
 
-test('SES tells of deliveries and bounces, by the return path or by the Message-ID we wrote', async () => {
+test('SES reports deliveries and bounces, by the return path or by the Message-ID we wrote', async () => {
   const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
   const signed = signReturnPath(id, RETURN_PATH)
   ok(
@@ -404,7 +404,7 @@ test('a subscription is confirmed where Amazon answers and nowhere else', async 
   )
 })
 
-test('while Amazon cannot be asked SNS is told to come again', async () => {
+test('while Amazon cannot be asked SNS is asked to come again', async () => {
   const { status, headers, body } = await sns({}, { SigningCertURL: AWAY })
   assert.deepEqual([status, body.code, headers.get('retry-after')], [503, 'service_unavailable', '20'])
 })

@@ -58,10 +58,10 @@ describe('reports of a real Postfix', { skip }, async () => {
       },
       45_000,
     )
-    const events = await until('its events are told', async () => {
+    const events = await until('its events are there', async () => {
       const { items } = ok(await call(url, 'GET', '/v1/events?limit=100', { key: tenant.key }))
-      const told = items.filter((event: { resourceType: string }) => event.resourceType === 'message')
-      return told.length >= 2 + to.length && told
+      const events = items.filter((event: { resourceType: string }) => event.resourceType === 'message')
+      return events.length >= 2 + to.length && events
     })
     return {
       recipients: message.recipients.map(

@@ -1,4 +1,4 @@
-// What every answer tells browsers, proxies and caches, whatever it answers: the API's own, pages, files, refusals, and
+// What every answer says to browsers, proxies and caches, whatever it answers: the API's own, pages, files, refusals, and
 // what never became a request.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -100,17 +100,17 @@ for (const [name, status, policy, ask] of ANSWERS) {
     const answer = await ask()
     assert.equal(answer.status, status)
     const { headers } = answer
-    const told = headers.get('content-security-policy') ?? ''
-    if (typeof policy === 'string') assert.equal(told, policy)
-    else assert.match(told, policy)
+    const given = headers.get('content-security-policy') ?? ''
+    if (typeof policy === 'string') assert.equal(given, policy)
+    else assert.match(given, policy)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
     assert.equal(headers.get('x-frame-options'), 'DENY')
     assert.equal(headers.get('referrer-policy'), 'no-referrer')
     assert.match(headers.get('cache-control') ?? '', /no-store/)
     assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
     assert.match(headers.get('content-type') ?? '', /./)
-    for (const told of ['server', 'x-powered-by', 'access-control-allow-origin', 'set-cookie']) {
-      assert.equal(headers.get(told), null)
+    for (const name of ['server', 'x-powered-by', 'access-control-allow-origin', 'set-cookie']) {
+      assert.equal(headers.get(name), null)
     }
   })
 }

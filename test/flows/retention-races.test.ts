@@ -273,7 +273,7 @@ test('a message that was put off for one of its recipients is on its way still: 
   await database.pool.query(`update plans set retention_days = 0 where name = 'unlimited'`)
 })
 
-test('reports of a message that is gone tell nothing, also while it is held', async () => {
+test('reports of a message that is gone have no events, also while it is held', async () => {
   const tenant = await createTestTenant(database)
   const { tenantId } = tenant
   const id = await sent(tenant)
@@ -325,14 +325,14 @@ test('several sweepers at once end every message once, and only those whose time
   await sweep()
   assert.equal(await countOf('messages where id = any($1)', old), 0)
   assert.equal(await countOf('messages where id = $1 and gone is null', young), 1)
-  const told = await database.pool.query(
+  const events = await database.pool.query(
     `select resource_id, data ->> 'demo' as demo, tenant_id from events
      where type = 'message.deleted' and resource_id = any($1)`,
     [old],
   )
-  assert.equal(told.rowCount, old.length)
-  assert.equal(new Set(told.rows.map((row) => row.resource_id)).size, old.length)
-  for (const row of told.rows) assert.equal(row.demo, row.tenant_id === sandbox.tenantId ? 'true' : null)
+  assert.equal(events.rowCount, old.length)
+  assert.equal(new Set(events.rows.map((row) => row.resource_id)).size, old.length)
+  for (const row of events.rows) assert.equal(row.demo, row.tenant_id === sandbox.tenantId ? 'true' : null)
   assert.equal(await countOf('attachments where id = $1', shared), 0)
 })
 

@@ -176,7 +176,7 @@ test('a purge takes everything away at once, and a hold keeps the bytes of it', 
   assert.deepEqual(await bytesOf(tenant, other.id, other.attachmentId), { message: false, attachment: false })
 })
 
-test('a message is deleted from one mailbox or from all, and the deletion is told', async () => {
+test('a message is deleted from one mailbox or from all, and the deletion has its event', async () => {
   const tenant = await createTestTenant(database)
   const { id, otherId } = await receive(tenant)
   assert((await command('delete', id, '--mailbox', otherId)).ok)
@@ -185,9 +185,9 @@ test('a message is deleted from one mailbox or from all, and the deletion is tol
   for (const verb of ['delete', 'delete', 'purge']) assert((await command(verb, id)).ok, verb)
   for (const verb of ['hold', 'release']) assert(!(await command(verb, id)).ok, verb)
   for (const verb of ['delete', 'purge']) assert(!(await command(verb, newId())).ok, verb)
-  const told = await deletions(tenant)
+  const deleted = await deletions(tenant)
   assert.deepEqual(
-    told.map((data: { reason: string; mailboxIds: string[] }) => [data.reason, data.mailboxIds]),
+    deleted.map((data: { reason: string; mailboxIds: string[] }) => [data.reason, data.mailboxIds]),
     [
       ['deleted', [otherId]],
       ['deleted', [tenant.mailboxId]],

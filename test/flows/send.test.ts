@@ -148,7 +148,7 @@ test('a validation error lists every field at fault', async () => {
     assert.doesNotMatch(faults(await send(url, tenant.key, none)).join(), /text/)
 })
 
-test('every attachment that is given twice is told, beside the other faults', async () => {
+test('every attachment that is given twice is reported, beside the other faults', async () => {
   const [one, two] = [newId(), newId()]
   const twice = { attachmentIds: [one, two, one.toUpperCase(), two, one] }
   const duplicates = ['attachmentIds[2] duplicate', 'attachmentIds[3] duplicate', 'attachmentIds[4] duplicate']
@@ -160,7 +160,7 @@ test('every attachment that is given twice is told, beside the other faults', as
   ])
 })
 
-test('of a send that is wrong throughout everything is told, of nonsense a thousand faults', async () => {
+test('of a send that is wrong throughout everything is reported, of nonsense a thousand faults', async () => {
   const bad = Array.from({ length: 50 }, (_, i) => `bad-${i}`)
   const attachmentIds = Array.from({ length: 20 }, () => 'x')
   const answer = await send(url, tenant.key, mail({ to: bad, cc: bad, bcc: bad, attachmentIds }))
@@ -411,7 +411,7 @@ test('requests that arrive together are written together', async () => {
   )
 })
 
-test('a key without the scope is refused and told which it needs', async () => {
+test('a key without the scope is refused, with the scope that it needs', async () => {
   const reader = await createTestTenant(database, { scopes: ['messages:read'] })
   const answer = await send(url, reader.key, mail())
   assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope'])

@@ -85,7 +85,7 @@ test('large sends of one tenant, whose turn does not come, keep no small one of 
   for (const answer of await Promise.all(sends)) assert.equal(answer.status, 202)
 })
 
-test('results that take too long wait and are told, and those of another tenant are recorded', async () => {
+test('results that take too long wait and are reported, and those of another tenant are recorded', async () => {
   const [slow, other] = [await createTestTenant(database), await createTestTenant(database)]
   const [to, ...toSlow] = ['other', 'slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5'].map((n) => `${n}@example.test`)
   const expected = new Set([to, ...toSlow])
@@ -108,7 +108,7 @@ test('results that take too long wait and are told, and those of another tenant 
     await waiting(2)
     for (const answer of held.values()) answer()
     await until('the neighbour is recorded', async () => (await statusOf(other, ready)) === 'sent')
-    await until('those that wait are told', () => slowOnes.every((id) => worker.outOfTime.includes(id)))
+    await until('those that wait are reported', () => slowOnes.every((id) => worker.outOfTime.includes(id)))
     assert(!worker.outOfTime.includes(ready))
     assert.deepEqual(await Promise.all(slowOnes.map((id) => statusOf(slow, id))), Array(5).fill('queued'))
 
@@ -144,12 +144,12 @@ test('results are recorded 500 events at a time, however many come together', as
       return names.filter((name) => name.includes(sandbox.tenantId)).length === sends.length
     })
     await lock.letGo()
-    const told = () =>
+    const recorded = () =>
       database.rows(sql<{ count: number }>`
         select count(*) from events where tenant_id = ${sandbox.tenantId} and type in ('message.sent', 'message.delivered')
         group by xid order by count desc`)
-    await until('all is told', async () => (await told()).reduce((sum, { count }) => sum + count, 0) === 1_510)
-    assert.equal((await told())[0]?.count, 453, 'three messages, and no fourth')
+    await until('all is reported', async () => (await recorded()).reduce((sum, { count }) => sum + count, 0) === 1_510)
+    assert.equal((await recorded())[0]?.count, 453, 'three messages, and no fourth')
   } finally {
     await worker.stop()
   }

@@ -25,7 +25,7 @@ const keyOf = async (appId: string) => (await createKey(database, { appId, scope
 
 const trigger = (...args: string[]) => mdk({ MDK_DATABASE_URL: databaseUrl }, 'events', 'trigger', ...args)
 
-test('every type can be triggered, with what its events tell and that it is a demo', async () => {
+test('every type can be triggered, with what its events say and that it is a demo', async () => {
   const wanted = ['mailbox.created', 'domain.health_changed', 'message.bounced', 'message.deleted']
   const expected: Record<string, RegExp> = {
     'mailbox.created': /"address".*"displayName".*"status"/,

@@ -90,7 +90,7 @@ test('secrets that an older key sealed are sealed anew, and open when that key i
   while ((await resealSecrets(database, back, 1, 100)) > 0);
 })
 
-test('a secret that does not open is told, and keeps no other from being sealed anew', async () => {
+test('a secret that does not open is reported, and keeps no other from being sealed anew', async () => {
   const [damaged, sound] = [
     await subscribe(url, database, await startReceiver()),
     await subscribe(url, database, await startReceiver()),

@@ -179,7 +179,7 @@ test('an application has 100 endpoints at most, over two processes at once, and 
   assert.equal((await create()).status, 402)
   assert.equal(receiver.handshakes.length, asked, 'nothing is posted when there is no room')
   const unusable = await createEndpoint(tenant, { url: 'https://a/', eventTypes: ['*'] })
-  assert.equal(unusable.body.code, 'webhook_url_invalid', 'what can never be is told first')
+  assert.equal(unusable.body.code, 'webhook_url_invalid', 'what can never be is reported first')
   ok(await createEndpoint(await createTestTenant(database), input), 201)
 
   await call(url, 'DELETE', `/v1/webhook-endpoints/${endpoint.id}`, { key: tenant.key })

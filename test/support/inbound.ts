@@ -19,7 +19,7 @@ import { RETURN_PATH } from './workers.ts'
 
 export interface TestInbound {
   port: number
-  /** What came, as the metrics are told. */
+  /** What came, as the metrics count it. */
   received: string[]
   stop(): Promise<void>
 }

@@ -22,17 +22,17 @@ export async function mdk(env: Record<string, string>, ...args: string[]): Promi
   return { status: await exited, stdout: stdout.toString(), stderr: stderr.toString(), json: parse(stdout.toString()) }
 }
 
-/** Runs one command in this process, many times as fast, and gives what it printed. @throws what it told of its failure */
+/** Runs one command in this process, many times as fast, and gives what it printed. @throws what it printed of its failure */
 export async function mdkHere(env: Record<string, string>, ...args: string[]): Promise<Outcome['json']> {
   const { stdout, stderr } = process
-  const [printed, told] = [captured(stdout), captured(stderr)]
+  const [printed, complained] = [captured(stdout), captured(stderr)]
   try {
     const status = await runCli([...args, '--json'], env)
-    if (status !== 0) throw new Error(`${args.join(' ')}: ${told.text}`)
+    if (status !== 0) throw new Error(`${args.join(' ')}: ${complained.text}`)
     return parse(printed.text)
   } finally {
     printed.end()
-    told.end()
+    complained.end()
   }
 }
 

@@ -42,7 +42,7 @@ const PATIENCE_MS = 10_000
 
 /**
  * Starts a Postfix of its own configuration, queue and port. Mail to `…@local.test` is delivered to a mailbox.
- * Notifications come within a tenth of a second; a delay is told after 6 s, given up after 20 s.
+ * Notifications come within a tenth of a second; a delay is reported after 6 s, given up after 20 s.
  */
 export async function startPostfix(options: PostfixOptions = {}): Promise<Postfix> {
   const port = options.port ?? (await freePort())

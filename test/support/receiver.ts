@@ -1,4 +1,4 @@
-// A webhook receiver in this process: passes the handshake, keeps what it is told, and can be told to misbehave.
+// A webhook receiver in this process: passes the handshake, keeps what it receives, and can be told to misbehave.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

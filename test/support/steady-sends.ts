@@ -72,7 +72,7 @@ export function allSent(database: Database, { tenantId }: TestTenant, count: num
 }
 
 /**
- * Every message that was taken of a tenant is sent, told once, with the relay, and there are no others. Gives how often
+ * Every message that was taken of a tenant is sent, reported once, with the relay, and there are no others. Gives how often
  * the relay got one again.
  */
 export async function checkStory(

@@ -10,7 +10,7 @@ export interface TcpProxy {
    * on any more. Resolves when that has come about: the client is waiting then.
    */
   holdAt(words: RegExp, what?: 'request' | 'answer'): Promise<void>
-  /** From now on nothing passes in either direction, and nobody is told: half-open connections, new ones too. */
+  /** From now on nothing passes in either direction, and nobody is notified: half-open connections, new ones too. */
   hang(): void
   /** Whatever waited passes, and all that follows. */
   resume(): void

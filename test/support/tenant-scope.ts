@@ -1,5 +1,5 @@
 // Says which tables with rows of tenants a statement touches without binding the tenant: PostgreSQL plans it, and the
-// plan tells by which conditions each row is found and where the tenant of a new row comes from. What functions and
+// plan shows by which conditions each row is found and where the tenant of a new row comes from. What functions and
 // triggers of the database do inside is not seen.
 import assert from 'node:assert/strict'
 import type { ClientBase } from 'pg'

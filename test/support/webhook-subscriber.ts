@@ -1,4 +1,4 @@
-// A tenant that listens: an endpoint made over the API, the events it is to hear, and what the API tells of them.
+// A tenant that listens: an endpoint made over the API, the events it is to hear, and what the API shows of them.
 import assert from 'node:assert/strict'
 import { appendEvents } from '../../src/events/append.ts'
 import { type Database, type Db, sql } from '../../src/lib/sql.ts'

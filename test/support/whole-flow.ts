@@ -70,7 +70,7 @@ export async function useEverything(url: string, { tenant, receiver }: ContractS
   await ask('PATCH', `/v1/messages/${id}`, 200, { mailboxId, isRead: true, isStarred: true, folder: 'archive' })
   await ask('GET', `/v1/messages?limit=1&mailboxId=${mailboxId}&cursor=2100-01-01T00:00:00Z`, 200)
 
-  await until('the feed tells of the change', async () => {
+  await until('the feed has the change', async () => {
     const { body } = await call(url, 'GET', '/v1/events?limit=100', { key: tenant.key })
     return body.items.some(({ type }: { type: string }) => type === 'message.updated')
   })

@@ -72,7 +72,7 @@ describe('a store of local files', () => {
 })
 
 const isRoot = process.getuid?.() === 0
-test('a full disk is told as unavailable, and the store works again when there is room', {
+test('a full disk is reported as unavailable, and the store works again when there is room', {
   skip: isRoot ? false : 'mounting a small file system needs root',
 }, async (t) => {
   const mount = await mkdtemp(join(tmpdir(), 'mdk-full-'))

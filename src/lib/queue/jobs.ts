@@ -82,7 +82,7 @@ export type JobSettlement =
   | { kind: 'done' }
   /** Due again after a while. `keepReceptions`: the budget goes on counting; otherwise it begins anew. */
   | { kind: 'putBack'; dueInMs: number; keepReceptions: boolean; payload?: Record<string, unknown> }
-  /** Untouched: due now unless told when, and this reception was none. */
+  /** Untouched: due now unless it says when, and this reception does not count. */
   | { kind: 'giveBack'; dueInMs?: number }
   | { kind: 'deadLetter'; reason: string }
 

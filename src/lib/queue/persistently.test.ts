@@ -12,12 +12,12 @@ test('what takes too long waits twice as long each time, up to 30 seconds; an ab
   assert.equal(nextWaitMs(fault('55P03'), 250), 500)
 })
 
-test('what takes too long is told each time, and tried until it succeeds', async () => {
+test('what takes too long is reported each time, and tried until it succeeds', async () => {
   const faults = ['57014', '57P01', '55P03']
-  const told: Error[] = []
+  const reported: Error[] = []
   const result = await persistently(
     { lost: new AbortController().signal },
-    (error) => told.push(error),
+    (error) => reported.push(error),
     async () => {
       const code = faults.shift()
       if (code) throw fault(code)
@@ -25,7 +25,7 @@ test('what takes too long is told each time, and tried until it succeeds', async
     },
   )
   assert.equal(result, 'done')
-  assert.deepEqual(told, [fault('57014'), fault('55P03')])
+  assert.deepEqual(reported, [fault('57014'), fault('55P03')])
 })
 
 test('it ends with a fault that is not the database’s, and when the job is lost', async () => {

@@ -10,7 +10,7 @@ const TRY_AGAIN_MS = 250
 const MOST_WAIT_MS = 30_000
 
 /**
- * Tries until it succeeds or the job is no longer ours. `onOutOfTime` is told each time that the attempt took the
+ * Tries until it succeeds or the job is no longer ours. `onOutOfTime` is called each time that the attempt took the
  * database too long. @throws what the last attempt failed with, at once when the database is not to blame
  */
 export async function persistently<T>(

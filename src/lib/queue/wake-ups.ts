@@ -1,4 +1,4 @@
-// Tells workers that there is work, so that none waits for its next poll: at once within this process, by NOTIFY to
+// Notifies workers that there is work, so that none waits for its next poll: at once within this process, by NOTIFY to
 // the others. Never part of a transaction that writes, as NOTIFY puts commits in a
 // row, and never needed: polling goes on beneath.
 import type pg from 'pg'
@@ -135,7 +135,7 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
       stopped = true
       clearTimeout(reconnect)
       clearInterval(heartbeat)
-      // Others are told of what was given back at the very end.
+      // Others are notified of what was given back at the very end.
       for (const [queue, { timer, again }] of resting) {
         clearTimeout(timer)
         if (again) send(queue)

@@ -191,7 +191,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   /** A handler failed. When the database is away too, the lease brings the job back. */
   async function putBack(job: Job, error: unknown): Promise<void> {
-    // Told when it could not be given back.
+    // Reported when it could not be given back.
     if (database.abandoned) return
     options.onError(error, job)
     const dueInMs = waitAfterFaultMs(job.receptions)

@@ -32,7 +32,7 @@ test('what is given back is what the time since the last look had no use for', (
   }
 })
 
-test('a subject is told what is left, and when the window ends, in whole seconds', () => {
+test('a subject learns what is left, and when the window ends, in whole seconds', () => {
   assert.deepEqual(standing(10, 3, 1_001, false), { limit: 10, remaining: 7, resetSeconds: 2, refused: false })
   assert.deepEqual(standing(10, 10, 1_000, false), { limit: 10, remaining: 0, resetSeconds: 1, refused: false })
   assert.deepEqual(standing(10, 12, 0, true), { limit: 10, remaining: 0, resetSeconds: 1, refused: true })

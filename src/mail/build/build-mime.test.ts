@@ -202,7 +202,7 @@ describe('addresses beyond ASCII', () => {
     }
   })
 
-  test('what is no address is told, and never written', async () => {
+  test('what is no address is reported, and never written', async () => {
     for (const address of [
       '',
       'a',

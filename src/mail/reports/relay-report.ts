@@ -1,4 +1,4 @@
-// What a relay reports of a message that it was given, however it was told. Types alone.
+// What a relay reports of a message that it was given, in whatever form it came. Types alone.
 import type { Uuid } from '../../lib/uuid.ts'
 
 /** What became of one recipient, in the reporter's words. */

@@ -1,4 +1,4 @@
-// Tells what came back to a return path: a delivery report, a complaint, an automatic reply, or something unknown.
+// Finds out what came back to a return path: a delivery report, a complaint, an automatic reply, or something unknown.
 // Pure. What cannot be read without guessing is unknown.
 import type { ParsedMessage } from '../parse/parsed-message.ts'
 import { DELIVERY_STATUS_TYPES, type DeliveryReport, readDeliveryStatus } from './delivery-report.ts'

@@ -1,4 +1,4 @@
-// What Amazon SES tells of a message's recipients. Pure.
+// What Amazon SES reports of a message's recipients. Pure.
 // https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
 
 import type { Uuid } from '../../lib/uuid.ts'
@@ -19,7 +19,7 @@ interface Notification {
   reject?: { reason?: string }
 }
 
-/** Empty when it tells of nobody's end: complaints, delays, opens and clicks. */
+/** Empty when it reports nobody's outcome: complaints, delays, opens and clicks. */
 export function readSesNotification(
   text: string,
   returnPath: (address: string) => { messageId: Uuid } | undefined,

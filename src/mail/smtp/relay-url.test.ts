@@ -33,7 +33,7 @@ test('an IPv6 address is taken without its brackets', () => {
   assert.equal(readRelayUrl('smtp://[2001:db8::25]:25').host, '2001:db8::25')
 })
 
-test('each fault is told without the credentials', () => {
+test('each fault is reported without the credentials', () => {
   for (const url of [
     '',
     'relay.example:25',

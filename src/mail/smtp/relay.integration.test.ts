@@ -207,7 +207,7 @@ describe('a submission', () => {
     })
   }
 
-  test('refused at the end keeps what single recipients were told before', async (t) => {
+  test('refused at the end keeps what single recipients were answered before', async (t) => {
     const sink = await sinkFor(t, {
       onRecipient: (address) => (address.startsWith('gone') ? '550 5.1.1 gone' : undefined),
       onMessage: () => '451 4.3.0 not now',
@@ -499,7 +499,7 @@ describe('authentication', () => {
     assert.doesNotMatch(JSON.stringify(submission), /p@ss|cEBzcw/)
   })
 
-  test('that is not offered is told, and nothing goes unauthenticated', async (t) => {
+  test('that is not offered is reported, and nothing goes unauthenticated', async (t) => {
     const sink = await sinkFor(t)
     assert.equal((await relayTo(t, withCredentials(sink.url)).submit(request())).kind, 'unavailable')
     assert.equal(sink.mails.length, 0)
@@ -520,7 +520,7 @@ describe('TLS', () => {
     assert.equal(sink.mails[0]?.secure, true)
   })
 
-  test('that is demanded and not offered is told', async (t) => {
+  test('that is demanded and not offered is reported', async (t) => {
     const sink = await sinkFor(t)
     const submission = await relayTo(t, `${sink.url}?tls=verified`).submit(request())
     assert.equal(submission.kind, 'unavailable')

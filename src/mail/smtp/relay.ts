@@ -38,7 +38,7 @@ const CLOSING: Submission = { kind: 'not_tried', reason: 'the service is stoppin
 export function createRelay({ url, connections, ratePerSecond, log, timeouts = SMTP_TIMEOUTS }: RelayOptions): Relay {
   const target = readRelayUrl(url)
   const where = { host: target.host, port: target.port }
-  // Told once when the relay goes and once when it comes back, not for every message in between.
+  // Logged once when the relay goes and once when it comes back, not for every message in between.
   let reachable: boolean | undefined
   const pool = createSessionPool(connections, async () => {
     try {

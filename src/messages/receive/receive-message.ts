@@ -19,7 +19,7 @@ import { checkRoom, StorageFull } from './tenant-room.ts'
 export interface ReceiveDeps extends ReturnedDeps {
   parser: MailParser
   authenticator: MailAuthenticator
-  /** Told of everything that came: `message`, `duplicate`, or what kind of mail came back to a return path. */
+  /** Called with everything that came: `message`, `duplicate`, or what kind of mail came back to a return path. */
   onReceived(what: string): void
 }
 

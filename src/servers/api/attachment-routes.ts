@@ -78,7 +78,7 @@ export function attachmentRoutes(app: Server, deps: AttachmentDeps): void {
       config: { operation: 'uploadAttachment', idempotent: true },
       bodyLimit: LEGACY_BODY_LIMIT_BYTES,
       schema: { body: UploadAttachmentInput, response: { 201: AttachmentAnswer } },
-      // Its body may take its time: whoever comes with the same key meanwhile is told.
+      // Its body may take its time: whoever comes with the same key meanwhile is answered so.
       async preParsing(request) {
         const { principal, idempotencyKey: key } = request
         uploads.set(request, await keys.hold(principal, { key, operation: 'uploadAttachment' }, newId()))

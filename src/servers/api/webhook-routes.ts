@@ -33,7 +33,7 @@ import type { Server } from '../http/server.ts'
 
 export interface WebhookDeps extends EndpointDeps {
   idempotencyTtlSeconds: number
-  /** Told after a commit that made deliveries due. */
+  /** Called after a commit that made deliveries due. */
   onDue(): void
 }
 

@@ -71,7 +71,7 @@ export function createBodyBudget(bounds: BodyBounds): BodyBudget {
   }
 }
 
-/** The body, whose every octet is asked for before it is passed on. `take` is told how many came so far. */
+/** The body, whose every octet is asked for before it is passed on. `take` is given how many came so far. */
 function countedBody(body: Readable, take: (seen: number) => boolean): Transform {
   let seen = 0
   const counted = new Transform({
@@ -89,12 +89,12 @@ function countedBody(body: Readable, take: (seen: number) => boolean): Transform
   return body.pipe(counted)
 }
 
-/** Tells when there is something, and less was added to it in the last so many milliseconds. */
-function whenSlow(taken: () => number, least: number, everyMs: number, tell: () => void): NodeJS.Timeout {
+/** Reports when there is something, and less was added to it in the last so many milliseconds. */
+function whenSlow(taken: () => number, least: number, everyMs: number, report: () => void): NodeJS.Timeout {
   let before = 0
   return setInterval(() => {
     const now = taken()
-    if (now > 0 && now - before < least) tell()
+    if (now > 0 && now - before < least) report()
     before = now
   }, everyMs)
 }

@@ -73,7 +73,7 @@ function drain({ raw: body, principal, isSigned }: FastifyRequest, reply: Fastif
   for (const event of ['end', 'close']) body.once(event, () => clearTimeout(timer))
 }
 
-/** What a client is told of whatever was thrown, which may be nothing at all. */
+/** What a client is answered for whatever was thrown, which may be nothing at all. */
 function toProblem(error: FastifyError | undefined): Problem {
   if (error instanceof Problem) return error
   if (!(error instanceof Error)) return problem('internal_error')

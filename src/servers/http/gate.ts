@@ -26,7 +26,7 @@ export type OutsideIpGuard = 'signed' | 'report'
 const OUTSIDE_PER_MINUTE: Record<OutsideIpGuard, number> = { signed: 6_000, report: 60_000 }
 
 /** What `details.limit` of a refusal says. specification.md#codes */
-const TOLD: Record<LimitKind, string> = { ip: 'ip', signed: 'ip', report: 'ip', key: 'key', tenant: 'tenant' }
+const LIMIT_NAMES: Record<LimitKind, string> = { ip: 'ip', signed: 'ip', report: 'ip', key: 'key', tenant: 'tenant' }
 
 export interface Gate {
   /** @throws Problem rate_limited */
@@ -41,10 +41,10 @@ export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate
     if (limit.most <= 0) return
     const taken = limiter.take(limit)
     const standing = taken instanceof Promise ? await taken : taken
-    tell(reply, standing)
+    showStanding(reply, standing)
     if (!standing.refused) return
     throw problem('rate_limited', {
-      details: { limit: TOLD[limit.kind] },
+      details: { limit: LIMIT_NAMES[limit.kind] },
       retryAfterSeconds: standing.resetSeconds,
     })
   }
@@ -66,8 +66,8 @@ export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate
 }
 
 /** The tightest of the limits is the one with the least left. */
-function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Standing): void {
-  const told = reply.getHeader('ratelimit-remaining')
-  if (told !== undefined && Number(told) <= remaining) return
+function showStanding(reply: FastifyReply, { limit, remaining, resetSeconds }: Standing): void {
+  const shown = reply.getHeader('ratelimit-remaining')
+  if (shown !== undefined && Number(shown) <= remaining) return
   reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
 }

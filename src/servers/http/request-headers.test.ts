@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { headerGivenTwice, holdsKey } from './request-headers.ts'
 
-test('a header that may come once is told when it comes twice, in whatever letters', () => {
+test('a header that may come once is named when it comes twice, in whatever letters', () => {
   for (const [names, expected] of [
     [['Host', 'Authorization', 'Idempotency-Key', 'Content-Type', 'Range', 'If-Range'], undefined],
     [['Accept', 'accept', 'X-Forwarded-For', 'x-forwarded-for', 'If-None-Match', 'if-none-match'], undefined],

@@ -112,7 +112,7 @@ export interface ServerDeps {
   trustedProxies?: readonly Network[]
   /** Networks whose connections are not counted as those of one address; nor are the trusted proxies'. */
   ipAllow?: readonly Network[]
-  /** Told of every answer. `route` is the pattern, or 'unknown'. */
+  /** Called with every answer. `route` is the pattern, or 'unknown'. */
   onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void
 }
 

@@ -41,7 +41,7 @@ function message(more: Partial<LoadedMessage> = {}): LoadedMessage {
   }
 }
 
-test('what is stored begins with the signature that is told, then and when it is found again', async () => {
+test('what is stored begins with the signature that is given back, then and when it is found again', async () => {
   const file = { id: newId(), filename: 'f', mediaType: 'a/b', sizeBytes: 100_000 }
   for (const attachments of [[], [file]]) {
     const one = message({ attachments })

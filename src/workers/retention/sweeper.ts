@@ -15,7 +15,7 @@ export interface Sweep {
 export interface SweeperOptions {
   sweeps: readonly Sweep[]
   everyMs: number
-  /** Told of every batch that removed something. */
+  /** Called with every batch that removed something. */
   onSwept(name: string, count: number): void
   onError(error: unknown, name: string): void
 }

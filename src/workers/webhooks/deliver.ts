@@ -22,10 +22,10 @@ export interface DeliverDeps {
   /** Consecutive failures that disable an endpoint. */
   failureLimit: number
   random(): number
-  /** Told of every attempt: `accepted`, or why it failed. */
+  /** Called with every attempt: `accepted`, or why it failed. */
   onAttempt(result: string, durationMs: number): void
   onDisabled(endpoint: DisabledEndpoint): void
-  /** Told each time that the database took too long to read a delivery, or to record an attempt. */
+  /** Called each time that the database took too long to read a delivery, or to record an attempt. */
   onOutOfTime(error: Error, deliveryId: string): void
 }
 

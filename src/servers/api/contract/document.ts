@@ -284,7 +284,7 @@ const TAGS = [
   { name: 'Messages', description: 'Sending, reading and filing mail.' },
   { name: 'Attachments', description: 'Bytes in and out, bound to their digest.' },
   { name: 'Events', description: 'The canonical log, for reconciliation.' },
-  { name: 'Webhooks', description: 'Being told of events, signed.' },
+  { name: 'Webhooks', description: 'Events posted to an address of yours, signed.' },
 ]
 
 const DESCRIPTION = `New here? The [quick start](/docs/guides/quick-start) takes ten minutes.
