@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
+import type { FastifyContextConfig } from 'fastify'
 import pino from 'pino'
 import { request } from 'undici'
 import { type ApiKey, readApiKey, writeApiKey } from '../src/apps/api-key.ts'
@@ -60,8 +61,8 @@ async function cpuOfGate(database: Database, tenant: TestTenant, { rounds, reque
   const credentials = createCredentials(database, onError)
   const limiter = createRateLimiter(createRateCounts(database), onError)
   const gate = createGate({ limiter, ipPerMinute: PLENTY, ipAllow: [] })
-  const guarded = serverOf('listMailboxes', { verifyKey: credentials.verify, gate })
-  const open = serverOf('docs', { verifyKey: credentials.verify })
+  const guarded = serverOf({ auth: 'key', scope: 'mailboxes:read' }, { verifyKey: credentials.verify, gate })
+  const open = serverOf({ auth: 'open' }, { verifyKey: credentials.verify })
   const cpuOf = async (app: typeof open) => {
     const { port } = app.server.address() as AddressInfo
     const before = process.cpuUsage()
@@ -93,9 +94,9 @@ async function ask(port: number, requests: number, key: string): Promise<void> {
   if (answers['2xx'] !== requests) throw new Error(`${answers['2xx']} of ${requests} requests were let in`)
 }
 
-function serverOf(operation: 'listMailboxes' | 'docs', deps: Pick<ServerDeps, 'verifyKey' | 'gate'>) {
+function serverOf(config: FastifyContextConfig, deps: Pick<ServerDeps, 'verifyKey' | 'gate'>) {
   const app = buildServer({ log: pino({ level: 'silent' }), onAnswer: () => {}, ...deps })
-  app.get('/', { config: { operation } }, async () => 'ok')
+  app.get('/', { config }, async () => 'ok')
   return app
 }
 

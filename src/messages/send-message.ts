@@ -2,9 +2,8 @@
 // Knows nothing of HTTP but what a refusal is called.
 import { createHash } from 'node:crypto'
 import type { Principal } from '../access/principal.ts'
-import { type FieldFault, invalidFields, notFoundField, problem } from '../access/problem.ts'
+import { type FieldFault, notFoundField, problem } from '../access/problem.ts'
 import type { RequestOrigin } from '../access/request-origin.ts'
-import { MOST_FAULTS, validationFaults } from '../access/schema-faults.ts'
 import { createGroup, type Group } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
@@ -50,21 +49,15 @@ const LARGE_BYTES = MOST_BYTES / MOST_ROWS
 /** While one group is written the next is already on its way: the database and this process work side by side. */
 const GROUPS_IN_FLIGHT = 2
 
-/**
- * What the schema found, and what it cannot say: there is text or html, and an attachment is given once. All of it is
- * reported together.
- * @throws Problem validation_error
- */
-export function refuseFaultyInput(body: unknown, found: { validation?: unknown } | undefined): void {
-  const faults = found ? validationFaults(found.validation as Parameters<typeof validationFaults>[0]) : []
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
-    const { text, html, attachmentIds } = body as { text?: unknown; html?: unknown; attachmentIds?: unknown }
-    if ((text ?? html ?? null) === null) {
-      faults.unshift({ path: 'text', code: 'required', message: 'text or html must be given' })
-    }
-    if (Array.isArray(attachmentIds)) faults.push(...duplicates(attachmentIds))
-  }
-  if (found || faults.length > 0) throw invalidFields(faults.slice(0, MOST_FAULTS))
+/** What is wrong with a body beyond what its schema says: there is neither text nor html, or an attachment is given twice. */
+export function faultsOfSend(body: unknown): FieldFault[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
+  const { text, html, attachmentIds } = body as { text?: unknown; html?: unknown; attachmentIds?: unknown }
+  const isEmpty = (text ?? html ?? null) === null
+  return [
+    ...(isEmpty ? [{ path: 'text', code: 'required', message: 'text or html must be given' }] : []),
+    ...(Array.isArray(attachmentIds) ? duplicates(attachmentIds) : []),
+  ]
 }
 
 /** Every id that is there before, in whatever case. */

@@ -5,6 +5,7 @@ import { createRateCounts } from '../apps/rate-counts.ts'
 import { createBlobLinks, createLocalTransfers } from '../attachments/local-transfers.ts'
 import { createS3Transfers } from '../attachments/s3-transfers.ts'
 import { createCursorCodec } from '../events/cursor.ts'
+import { createKeyHolder } from '../idempotency/hold-key.ts'
 import { createPublicFetch } from '../lib/public-fetch.ts'
 import { createRateLimiter } from '../lib/rate-limiter/rate-limiter.ts'
 import { Secret } from '../lib/secret.ts'
@@ -57,6 +58,9 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     onGroup: metrics.onGroup,
     ...(groupRows === undefined ? {} : { groupRows }),
   })
+  const heldKeys = createKeyHolder(database, (error) => {
+    log.warn({ err: error }, 'idempotency keys of uploads under way were not held on to')
+  })
   const app = buildApi({
     log,
     database,
@@ -68,32 +72,26 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     trustedProxies: config.trustedProxies,
     ipAllow: config.ipAllow,
     onEvents: wakeWebhooks,
-    attachments: {
-      transfers: parts.s3 ? createS3Transfers(parts.s3) : createLocalTransfers(blobLinks, parts.store, () => publicUrl),
-      idempotencyTtlSeconds,
-      uploadTtlSeconds: config.uploadTtlMs / 1000,
-      downloadTtlSeconds: config.downloadTtlMs / 1000,
-    },
+    idempotencyTtlSeconds,
+    heldKeys,
+    transfers: parts.s3 ? createS3Transfers(parts.s3) : createLocalTransfers(blobLinks, parts.store, () => publicUrl),
+    uploadTtlSeconds: config.uploadTtlMs / 1000,
+    downloadTtlSeconds: config.downloadTtlMs / 1000,
     blobLinks: parts.s3 ? undefined : blobLinks,
-    reports: {
-      secret: config.relayReports.secret === undefined ? undefined : new Secret(config.relayReports.secret),
-      sesTopic: config.relayReports.sesTopic,
-      sns: createSnsVerifier(readFromAmazon),
-      returnPath: (address) => returnPath && readReturnPath(address, returnPath),
-    },
-    webhooks: {
-      publicFetch,
-      allow: config.webhooks.allow,
-      box,
-      keyring: createSigningKeyring(box),
-      idempotencyTtlSeconds,
-      onDue: wakeWebhooks,
-    },
+    reportSecret: config.relayReports.secret === undefined ? undefined : new Secret(config.relayReports.secret),
+    sesTopic: config.relayReports.sesTopic,
+    sns: createSnsVerifier(readFromAmazon),
+    returnPath: (address) => returnPath && readReturnPath(address, returnPath),
+    publicFetch,
+    allow: config.webhooks.allow,
+    box,
+    keyring: createSigningKeyring(box),
     onAnswer: metrics.onAnswer,
   })
   const stop = async () => {
     // Both at once: during a stop, what takes the database too long is not written again.
     await Promise.all([app.close(), sender.drain()])
+    heldKeys.stop()
     await sender.drain()
     await credentials.stop()
     await limiter.stop()

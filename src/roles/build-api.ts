@@ -1,12 +1,13 @@
 // The server of the API with everything that it answers. Nothing listens yet.
-import { type ApiDeps, apiRoutes } from '../servers/api/api.ts'
-import { describeOperations } from '../servers/api/describe-api.ts'
+import { describeOperations } from '../servers/api/contract/describe-api.ts'
+import { OPERATIONS } from '../servers/api/operations.ts'
+import { type DepsOf, serveOperations } from '../servers/api/serve-operations.ts'
 import { docsRoutes } from '../servers/docs/routes.ts'
 import { buildServer, type Server, type ServerDeps } from '../servers/http/server.ts'
 
-export function buildApi(deps: ServerDeps & ApiDeps): Server {
+export function buildApi(deps: ServerDeps & DepsOf<(typeof OPERATIONS)[number]>): Server {
   const app = buildServer(deps)
-  apiRoutes(app, deps)
-  docsRoutes(app, describeOperations(app.operations))
+  serveOperations(app, OPERATIONS, deps)
+  docsRoutes(app, describeOperations())
   return app
 }

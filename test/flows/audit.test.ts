@@ -12,7 +12,6 @@ import { sweepAudit } from '../../src/audit/record.ts'
 import { buildProgram } from '../../src/cli/run-cli.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import type { OperationName } from '../../src/servers/http/operation-scopes.ts'
 import { type Answer, call, startTestApi, TEST_SECRET_KEYS_TEXT } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdkHere } from '../support/mdk.ts'
@@ -84,7 +83,7 @@ const make = (path: string, body: unknown, idOf: (answer: Answer) => string): Wr
 const announced = { ...file, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 
 /** What deletes comes last. */
-const WRITES: Partial<Record<OperationName, Write>> = {
+const WRITES: Record<string, Write> = {
   sendMessage: {
     resourceType: 'message',
     run: make('/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' }, ({ body }) => body.id),

@@ -23,7 +23,7 @@ test('a fault of ours is a 500 that shows nothing of it, and the log has it unde
     ['/nothing', undefined],
   ]
   for (const [url, what] of thrown) {
-    app.get(url, { config: { operation: 'docs' } }, async () => {
+    app.get(url, { config: { auth: 'open' } }, async () => {
       throw what
     })
   }
@@ -60,7 +60,7 @@ test('what is refused for want of room is no fault, and leaves no more than its 
     verifyKey: async () => undefined,
     onAnswer: () => {},
   })
-  app.get('/full', { config: { operation: 'docs' } }, async () => {
+  app.get('/full', { config: { auth: 'open' } }, async () => {
     throw problem('service_unavailable', { retryAfterSeconds: 1 })
   })
   const answer = await app.inject({ url: '/full' })

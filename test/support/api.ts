@@ -6,6 +6,7 @@ import { createCredentials } from '../../src/apps/credentials.ts'
 import { createBlobLinks, createLocalTransfers } from '../../src/attachments/local-transfers.ts'
 import { createS3Transfers } from '../../src/attachments/s3-transfers.ts'
 import { createCursorCodec } from '../../src/events/cursor.ts'
+import { createKeyHolder } from '../../src/idempotency/hold-key.ts'
 import { parseNetwork } from '../../src/lib/network.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import type { S3Store } from '../../src/lib/object-store/s3.ts'
@@ -91,6 +92,7 @@ export async function startTestApi(of: Database, options: TestApiOptions = {}): 
     onAccepted: () => {},
     onGroup: (size) => groups.push(size),
   })
+  const heldKeys = createKeyHolder(database, (error) => failures.push(error))
   const app = buildApi({
     log: pino({ level: 'silent' }),
     database,
@@ -100,32 +102,26 @@ export async function startTestApi(of: Database, options: TestApiOptions = {}): 
     verifyKey: credentials.verify,
     ...options.gate,
     onEvents: () => {},
-    attachments: {
-      transfers: options.s3 ? createS3Transfers(options.s3) : createLocalTransfers(blobLinks, store, () => url),
-      idempotencyTtlSeconds: 86_400,
-      uploadTtlSeconds: options.uploadTtlSeconds ?? 600,
-      downloadTtlSeconds: options.downloadTtlSeconds ?? 60,
-    },
+    idempotencyTtlSeconds: 86_400,
+    heldKeys,
+    transfers: options.s3 ? createS3Transfers(options.s3) : createLocalTransfers(blobLinks, store, () => url),
+    uploadTtlSeconds: options.uploadTtlSeconds ?? 600,
+    downloadTtlSeconds: options.downloadTtlSeconds ?? 60,
     blobLinks: options.s3 ? undefined : blobLinks,
-    reports: {
-      secret: new Secret(TEST_REPORT_SECRET),
-      sesTopic: TEST_SES_TOPIC,
-      sns: createSnsVerifier(options.readFromAmazon ?? (() => Promise.reject(new Error('nobody is there')))),
-      returnPath: (address) => readReturnPath(address, returnPathSettings('bounce.test', TEST_SECRET_KEYS)),
-    },
-    webhooks: {
-      publicFetch,
-      allow,
-      box,
-      keyring: createSigningKeyring(box),
-      idempotencyTtlSeconds: 86_400,
-      onDue: () => {},
-    },
+    reportSecret: new Secret(TEST_REPORT_SECRET),
+    sesTopic: TEST_SES_TOPIC,
+    sns: createSnsVerifier(options.readFromAmazon ?? (() => Promise.reject(new Error('nobody is there')))),
+    returnPath: (address) => readReturnPath(address, returnPathSettings('bounce.test', TEST_SECRET_KEYS)),
+    publicFetch,
+    allow,
+    box,
+    keyring: createSigningKeyring(box),
     onAnswer: () => {},
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   const stop = async () => {
     await app.close()
+    heldKeys.stop()
     await sender.drain()
     await credentials.stop()
     await publicFetch.close()

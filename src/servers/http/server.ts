@@ -6,7 +6,6 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type FastifySchema,
   LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
@@ -25,7 +24,6 @@ import { addContentParsers } from './content-parsers.ts'
 import { endConnections } from './end-connections.ts'
 import { answerBrokenHttp, commonHeaders, sendError } from './error-answers.ts'
 import type { Gate, OutsideIpGuard } from './gate.ts'
-import { type OpenOperation, type OperationName, scopeOf } from './operation-scopes.ts'
 import { headerGivenTwice, holdsKey } from './request-headers.ts'
 import { HttpProblem } from './status-codes.ts'
 import { createValidatorCompiler } from './validation.ts'
@@ -65,20 +63,12 @@ const END_CONNECTIONS = { silentMs: 1_000, withinMs: 20_000 }
 
 const READS = new Set(['GET', 'HEAD'])
 
-/** A route with its place in the contract. */
-export interface Operation {
-  operation: OperationName | OpenOperation
-  method: string
-  url: string
-  scope?: Scope | undefined
-  idempotent: boolean
-  schema?: FastifySchema | undefined
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its name says which scope it needs. A route without one is not served. */
-    operation?: OperationName | OpenOperation
+    /** Who may ask: whoever has a key, or what the route itself checks, or everybody. A route that does not say is not served. */
+    auth?: 'key' | 'signed' | 'open'
+    /** What the key must have. */
+    scope?: Scope
     /** True when the operation needs an Idempotency-Key. */
     idempotent?: boolean
     /** Its body is handed on as it comes, and never held. */
@@ -86,12 +76,8 @@ declare module 'fastify' {
     /** Which bound counts it instead of the IP guard. */
     outsideIpGuard?: OutsideIpGuard
   }
-  interface FastifyInstance {
-    /** What the routes that were added so far offer. */
-    operations: Operation[]
-  }
   interface FastifyRequest {
-    /** Set for every operation that has a scope. */
+    /** Set on every route that needs a key. */
     principal: Principal
     /** Set on every idempotent route. */
     idempotencyKey: string
@@ -160,18 +146,13 @@ export function buildServer(deps: ServerDeps): Server {
   addContentParsers(app)
 
   const bodies = createBodyBudget(BODY_BOUNDS)
-  const operations: Operation[] = []
-  app.decorate('operations', operations)
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', (route) => {
     const methods = methodsOf.get(route.url) ?? new Set()
     for (const method of [route.method].flat()) methods.add(method)
     methodsOf.set(route.url, methods)
-    const { operation, idempotent = false } = route.config ?? {}
-    if (!operation) throw new Error(`${route.url} does not say which operation it is`)
-    const method = [route.method].flat()[0] as string
-    if (method === 'HEAD') return
-    operations.push({ operation, method, url: route.url, scope: scopeOf(operation), idempotent, schema: route.schema })
+    const { auth, scope } = route.config ?? {}
+    if (!auth || (auth === 'key') !== (scope !== undefined)) throw new Error(`${route.url} does not say who may ask`)
   })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -179,8 +160,7 @@ export function buildServer(deps: ServerDeps): Server {
     await deps.gate?.admitAddress(request, reply)
     refuseBadHeaders(request)
     if (request.is404) throw absentRoute(methodsAt(methodsOf, request.url))
-    const { operation, idempotent } = request.routeOptions.config
-    const scope = scopeOf(operation as OperationName | OpenOperation)
+    const { scope, idempotent } = request.routeOptions.config
     if (!scope) return
     request.principal = await authenticate(request, deps.verifyKey)
     await deps.gate?.admitPrincipal(request, reply)

@@ -1,24 +1,18 @@
-// Makes the OpenAPI 3.1 document from the routes: their own schemas say the shapes, `operations.ts` says the rest.
-// Pure; whoever wants the document builds the API without starting it and passes its operations.
+// Makes the OpenAPI 3.1 document from what the operations declare. Pure; nothing is started for it.
 import type { TSchema } from 'typebox'
 import { SCOPES } from '../../../access/principal.ts'
 import { PROBLEM_CODES, type ProblemCode, sentenceOf } from '../../../access/problem.ts'
-import type { Operation } from '../../http/server.ts'
 import { statusOf } from '../../http/status-codes.ts'
-import { OPERATIONS, type OperationDocs, pathTemplate } from './operations.ts'
+import type { Answers, Operation, Words } from '../operation.ts'
+import { pathTemplate } from './path-template.ts'
 import { FORMATS, IDEMPOTENCY_KEY, RULES } from './rules.ts'
+import { TAGS } from './tags.ts'
 import { webhooks } from './webhooks.ts'
 import { SHOWN_AS } from './written-shapes.ts'
 
 type Json = Record<string, unknown>
 
-/** What the contract leaves out: it is for the service itself and for operators. */
-const INTERNAL = new Set(['putBlob', 'getBlob', 'relayReports', 'sesReports', 'openapi', 'docs'])
-
-/**
- * The document as an object. `named`: the schemas that get a name of their own.
- * @throws Error for an operation that nothing is said of
- */
+/** The document as an object. `named`: the schemas that get a name of their own. */
 export function openApiDocument(operations: readonly Operation[], named: Record<string, TSchema>): Json {
   const references = Object.entries(named).map(([name, schema]): [unknown, Json] => [
     schema,
@@ -27,12 +21,11 @@ export function openApiDocument(operations: readonly Operation[], named: Record<
   const names: Names = new Map([...references, ...SHOWN_AS])
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
-    if (INTERNAL.has(operation.operation)) continue
-    const docs = OPERATIONS[operation.operation]
-    if (!docs) throw new Error(`say in src/servers/api/contract/operations.ts what ${operation.operation} does`)
-    const path = pathTemplate(operation.url)
+    // The others are for the service itself and for operators.
+    if (operation.auth !== 'key') continue
+    const path = pathTemplate(operation.path)
     paths[path] ??= {}
-    ;(paths[path] as Json)[operation.method.toLowerCase()] = operationObject(operation, docs, names)
+    ;(paths[path] as Json)[operation.method.toLowerCase()] = operationObject(operation, names)
   }
   return {
     openapi: '3.1.0',
@@ -82,33 +75,34 @@ function merged(shape: Json, rules: Json): Json {
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function operationObject(operation: Operation, docs: OperationDocs, names: Names): Json {
-  const { schema, scope } = operation
+/** An operation that needs a key. */
+type Keyed = Extract<Operation, { auth: 'key' }>
+
+function operationObject(operation: Keyed, names: Names): Json {
+  const { name, scope, params, query, body, idempotent, words } = operation
   const parameters = [
-    ...parametersOf(schema?.params, 'path', names),
-    ...parametersOf(schema?.querystring, 'query', names),
-    ...(operation.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...parametersOf(params, 'path', names),
+    ...parametersOf(query, 'query', names),
+    ...(idempotent ? [IDEMPOTENCY_KEY] : []),
   ]
   return {
-    operationId: operation.operation,
-    tags: [docs.tag],
-    summary: docs.summary,
-    description: scope ? `${docs.description}\n\nNeeds the scope \`${scope}\`.` : docs.description,
-    ...(scope ? { 'x-required-scopes': [scope] } : {}),
-    ...(docs.extension ? { 'x-extension': true } : {}),
+    operationId: name,
+    tags: [words.tag],
+    summary: words.summary,
+    description: `${words.description}\n\nNeeds the scope \`${scope}\`.`,
+    'x-required-scopes': [scope],
+    ...(words.extension ? { 'x-extension': true } : {}),
     security: [{ apiKey: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(schema?.body
+    ...(body
       ? {
           requestBody: {
             required: true,
-            content: {
-              'application/json': { schema: plain(schema.body as TSchema, names), example: docs.request },
-            },
+            content: { 'application/json': { schema: plain(body, names), example: words.examples?.request } },
           },
         }
       : {}),
-    responses: { ...success(operation, docs, names), ...errors(operation, docs) },
+    responses: { ...success(operation, names), ...errors(operation) },
   }
 }
 
@@ -120,32 +114,25 @@ function headersOf(...more: string[]): Json {
   )
 }
 
-function success(operation: Operation, docs: OperationDocs, names: Names): Json {
-  const declared = Object.entries((operation.schema?.response ?? {}) as Record<string, TSchema>)
-  const headers = headersOf(
-    ...(operation.idempotent ? ['Idempotent-Replayed'] : []),
-    ...(operation.operation === 'listEvents' ? ['Mdk-Resume-Cursor'] : []),
-  )
-  if (operation.operation === 'getRawMessage') {
-    const content = { 'message/rfc822': { schema: { type: 'string', format: 'binary' } } }
-    return { 200: { description: 'The message.', headers, content } }
-  }
-  if (declared.length === 0) return { 204: { description: 'Done.', headers } }
+function success({ idempotent, answers, answerHeaders = [], words }: Keyed, names: Names): Json {
+  const headers = headersOf(...(idempotent ? ['Idempotent-Replayed'] : []), ...answerHeaders)
   return Object.fromEntries(
-    declared.map(([status, schema]) => [
-      status,
-      {
-        description: docs.summary,
-        headers,
-        content: { 'application/json': { schema: plain(schema, names), example: docs.response } },
-      },
-    ]),
+    Object.entries(answers).map(([status, answer]) => [status, answerObject(answer, words, headers, names)]),
   )
 }
 
+function answerObject(answer: Answers[number], { summary, examples }: Words, headers: Json, names: Names): Json {
+  if (answer === null) return { description: 'Done.', headers }
+  if ('mediaType' in answer) {
+    const content = { [answer.mediaType]: { schema: { type: 'string', format: 'binary' } } }
+    return { description: answer.description, headers, content }
+  }
+  const content = { 'application/json': { schema: plain(answer, names), example: examples?.answer } }
+  return { description: summary, headers, content }
+}
+
 /** Every code the operation may answer with, by status. */
-function errors(operation: Operation, docs: OperationDocs): Json {
-  const { schema } = operation
+function errors({ method, params, query, idempotent, words }: Keyed): Json {
   const codes = new Set<ProblemCode>([
     'bad_request',
     'invalid_api_key',
@@ -153,10 +140,10 @@ function errors(operation: Operation, docs: OperationDocs): Json {
     'rate_limited',
     'internal_error',
     'service_unavailable',
-    ...(schema?.params ? (['not_found'] as const) : []),
-    ...(schema?.querystring ? (['validation_error'] as const) : []),
+    ...(params ? (['not_found'] as const) : []),
+    ...(query ? (['validation_error'] as const) : []),
     // A body that nobody asked for is read all the same.
-    ...(operation.method === 'GET'
+    ...(method === 'GET'
       ? []
       : ([
           'invalid_json',
@@ -165,10 +152,10 @@ function errors(operation: Operation, docs: OperationDocs): Json {
           'payload_too_large',
           'unsupported_media_type',
         ] as const)),
-    ...(operation.idempotent
+    ...(idempotent
       ? (['missing_idempotency_key', 'invalid_idempotency_key', 'idempotency_conflict', 'idempotency_pending'] as const)
       : []),
-    ...(docs.errors ?? []),
+    ...(words.errors ?? []),
   ])
   const byStatus = new Map<number, ProblemCode[]>()
   for (const code of PROBLEM_CODES) {
@@ -278,14 +265,6 @@ const ERROR = {
     },
   },
 }
-
-const TAGS = [
-  { name: 'Mailboxes', description: 'What the organization sends and receives as.' },
-  { name: 'Messages', description: 'Sending, reading and filing mail.' },
-  { name: 'Attachments', description: 'Bytes in and out, bound to their digest.' },
-  { name: 'Events', description: 'The canonical log, for reconciliation.' },
-  { name: 'Webhooks', description: 'Events posted to an address of yours, signed.' },
-]
 
 const DESCRIPTION = `New here? The [quick start](/docs/guides/quick-start) takes ten minutes.
 

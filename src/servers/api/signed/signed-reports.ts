@@ -3,11 +3,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Ajv } from 'ajv'
 import Type from 'typebox'
-import { validationProblem } from '../../access/schema-faults.ts'
-import { addFormats } from '../../lib/formats.ts'
-import { Closed, Nullable } from '../../lib/schemas.ts'
-import type { Secret } from '../../lib/secret.ts'
-import type { RelayReport, ReportedRecipient } from '../../mail/reports/relay-report.ts'
+import { validationProblem } from '../../../access/schema-faults.ts'
+import { addFormats } from '../../../lib/formats.ts'
+import { Closed, Nullable } from '../../../lib/schemas.ts'
+import type { Secret } from '../../../lib/secret.ts'
+import type { RelayReport, ReportedRecipient } from '../../../mail/reports/relay-report.ts'
 
 /** What a request says of its signature: when it was signed, in the sender's digits, and the digest. */
 export interface ReportSignature {
@@ -73,3 +73,6 @@ export function readReports(input: unknown): RelayReport[] {
     },
   }))
 }
+
+/** How many reports changed a message of ours, and how many spoke of none. */
+export const AppliedReports = Closed({ applied: Type.Integer(), ignored: Type.Integer() })

@@ -1,0 +1,30 @@
+import { type AttachmentDeps, completeUpload } from '../../attachments/manage-attachments.ts'
+import { AttachmentAnswer } from '../../attachments/schemas.ts'
+import { IdParams } from '../../lib/schemas.ts'
+import { originOf } from '../http/request-origin.ts'
+import { attachment } from './contract/examples.ts'
+import { defineOperation } from './operation.ts'
+
+export default defineOperation(
+  {
+    name: 'completeAttachmentUpload',
+    method: 'POST',
+    path: '/v1/attachments/uploads/:uploadId/complete',
+    auth: 'key',
+    scope: 'attachments:write',
+    params: IdParams('uploadId'),
+    answers: { 200: AttachmentAnswer },
+    words: {
+      tag: 'Attachments',
+      summary: 'Complete an upload',
+      description:
+        'Verifies size, media type and SHA-256 of what was put, and makes the attachment. Repeating it gives the same ' +
+        'attachment. After 422 a right PUT can still complete it.',
+      errors: ['upload_expired', 'mailbox_suspended', 'upload_mismatch', 'upload_missing', 'plan_capacity_exceeded'],
+      examples: { answer: { attachment } },
+    },
+  },
+  (deps: AttachmentDeps) => async (request) => ({
+    attachment: await completeUpload(deps, request.principal, request.params.uploadId, originOf(request)),
+  }),
+)

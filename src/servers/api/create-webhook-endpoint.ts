@@ -1,0 +1,34 @@
+import { createEndpoint, type EndpointDeps } from '../../webhooks/manage-endpoints.ts'
+import { CreateWebhookEndpointInput, NewWebhookEndpoint } from '../../webhooks/schemas.ts'
+import { originOf } from '../http/request-origin.ts'
+import { endpoint, secret } from './contract/examples.ts'
+import { defineOperation } from './operation.ts'
+
+export default defineOperation(
+  {
+    name: 'createWebhookEndpoint',
+    method: 'POST',
+    path: '/v1/webhook-endpoints',
+    auth: 'key',
+    scope: 'webhooks:write',
+    body: CreateWebhookEndpointInput,
+    answers: { 201: NewWebhookEndpoint },
+    words: {
+      tag: 'Webhooks',
+      summary: 'Create a webhook endpoint',
+      description:
+        'Posts a `webhook.endpoint_verification` to the URL, which must answer 2xx within five seconds with JSON that ' +
+        'holds the `challenge` of `data.challenge`. Nothing is stored otherwise. The secret is shown this once. An ' +
+        'application may have 100 endpoints; when it has, nothing is posted.',
+      errors: ['webhook_url_invalid', 'plan_capacity_exceeded', 'webhook_verification_failed'],
+      examples: {
+        request: { url: endpoint.url, description: 'Production', eventTypes: ['*'] },
+        answer: { endpoint, secret },
+      },
+    },
+  },
+  (deps: EndpointDeps) => async (request, reply) => {
+    const { endpoint, secret } = await createEndpoint(deps, request.principal, request.body, originOf(request))
+    return reply.code(201).send({ endpoint, secret: secret.reveal() })
+  },
+)

@@ -1,0 +1,26 @@
+import { IdParams } from '../../lib/schemas.ts'
+import { deleteEndpoint, type EndpointDeps } from '../../webhooks/manage-endpoints.ts'
+import { originOf } from '../http/request-origin.ts'
+import { defineOperation } from './operation.ts'
+
+export default defineOperation(
+  {
+    name: 'deleteWebhookEndpoint',
+    method: 'DELETE',
+    path: '/v1/webhook-endpoints/:endpointId',
+    auth: 'key',
+    scope: 'webhooks:write',
+    params: IdParams('endpointId'),
+    answers: { 204: null },
+    words: {
+      tag: 'Webhooks',
+      summary: 'Delete a webhook endpoint',
+      description: 'Its deliveries end with it.',
+      extension: true,
+    },
+  },
+  (deps: EndpointDeps) => async (request, reply) => {
+    await deleteEndpoint(deps, request.principal, request.params.endpointId, originOf(request))
+    return reply.code(204).send()
+  },
+)

@@ -1,0 +1,37 @@
+import { notFoundField, problem } from '../../access/problem.ts'
+import type { Db } from '../../lib/sql.ts'
+import { isOwnMailbox, listMailboxMessages, listMessages } from '../../messages/list-messages.ts'
+import { decodePageCursor, NEWEST } from '../../messages/page-cursor.ts'
+import { MessagePage, MessagesQuery } from '../../messages/schemas.ts'
+import { summary } from './contract/examples.ts'
+import { defineOperation } from './operation.ts'
+
+export default defineOperation(
+  {
+    name: 'listMessages',
+    method: 'GET',
+    path: '/v1/messages',
+    auth: 'key',
+    scope: 'messages:read',
+    query: MessagesQuery,
+    answers: { 200: MessagePage },
+    words: {
+      tag: 'Messages',
+      summary: 'List messages',
+      description:
+        'Messages of all mailboxes, or of one, newest first. Follow `nextCursor` as it is until it is null: each message ' +
+        'comes once, whatever is written meanwhile. A page may be shorter than `limit`: only null ends the list. A plain ' +
+        'timestamp as cursor means strictly older than it.',
+      errors: ['invalid_cursor', 'not_found'],
+      examples: { answer: { items: [summary], nextCursor: '2026-01-05T10:00:00.0000000Z' } },
+    },
+  },
+  ({ database }: { database: Db }) =>
+    async ({ principal, query: { limit, cursor, mailboxId } }) => {
+      const behind = cursor === undefined ? NEWEST : decodePageCursor(cursor)
+      if (!behind) throw problem('invalid_cursor')
+      if (mailboxId === undefined) return listMessages(database, principal, behind, limit)
+      if (!(await isOwnMailbox(database, principal, mailboxId))) throw notFoundField('mailboxId')
+      return listMailboxMessages(database, principal, mailboxId, behind, limit)
+    },
+)

@@ -1,0 +1,57 @@
+import { notFoundField } from '../../access/problem.ts'
+import type { Db } from '../../lib/sql.ts'
+import { findEndpoint } from '../../webhooks/endpoint-store.ts'
+import { listDeliveries } from '../../webhooks/list-deliveries.ts'
+import { WebhookDeliveriesQuery, WebhookDeliveryList } from '../../webhooks/schemas.ts'
+import { AT, pendingDelivery } from './contract/examples.ts'
+import { defineOperation } from './operation.ts'
+
+export default defineOperation(
+  {
+    name: 'listWebhookDeliveries',
+    method: 'GET',
+    path: '/v1/webhook-deliveries',
+    auth: 'key',
+    scope: 'webhooks:read',
+    query: WebhookDeliveriesQuery,
+    answers: { 200: WebhookDeliveryList },
+    words: {
+      tag: 'Webhooks',
+      summary: 'List deliveries',
+      description:
+        'The newest deliveries to this application’s endpoints, or to one. A `pending` one whose `nextAttemptAt` lies ' +
+        'ahead is tried no sooner: it waits for its retry, or for its endpoint, whose attempts fail. One whose ' +
+        '`nextAttemptAt` has passed is due.',
+      errors: ['not_found'],
+      examples: {
+        answer: {
+          items: [
+            {
+              ...pendingDelivery,
+              eventType: 'message.delivered',
+              status: 'delivered',
+              cycle: 1,
+              attemptCount: 1,
+              receptions: 1,
+              nextAttemptAt: null,
+              lastAttemptAt: AT,
+              lastStatusCode: 200,
+              lastError: null,
+              lastDurationMs: 31,
+              deliveredAt: AT,
+              deadAt: null,
+              createdAt: AT,
+            },
+          ],
+        },
+      },
+    },
+  },
+  ({ database }: { database: Db }) =>
+    async ({ principal, query: { limit, endpointId } }) => {
+      if (endpointId !== undefined && !(await findEndpoint(database, principal, endpointId))) {
+        throw notFoundField('endpointId')
+      }
+      return { items: await listDeliveries(database, principal, endpointId, limit) }
+    },
+)

@@ -1,0 +1,24 @@
+import type { Db } from '../../lib/sql.ts'
+import { listEndpoints } from '../../webhooks/endpoint-store.ts'
+import { WebhookEndpointList } from '../../webhooks/schemas.ts'
+import { endpoint } from './contract/examples.ts'
+import { defineOperation } from './operation.ts'
+
+export default defineOperation(
+  {
+    name: 'listWebhookEndpoints',
+    method: 'GET',
+    path: '/v1/webhook-endpoints',
+    auth: 'key',
+    scope: 'webhooks:read',
+    answers: { 200: WebhookEndpointList },
+    words: {
+      tag: 'Webhooks',
+      summary: 'List webhook endpoints',
+      description: 'The endpoints of this application.',
+      examples: { answer: { items: [endpoint] } },
+    },
+  },
+  ({ database }: { database: Db }) =>
+    async ({ principal }) => ({ items: await listEndpoints(database, principal) }),
+)

@@ -1,0 +1,51 @@
+import { type AttachmentDeps, prepareUpload } from '../../attachments/manage-attachments.ts'
+import { PrepareAttachmentInput, PreparedAttachment } from '../../attachments/schemas.ts'
+import { originOf } from '../http/request-origin.ts'
+import { AT, ATTACHMENT, MAILBOX, SHA256 } from './contract/examples.ts'
+import { defineOperation } from './operation.ts'
+
+export default defineOperation(
+  {
+    name: 'prepareAttachmentUpload',
+    method: 'POST',
+    path: '/v1/attachments/uploads',
+    auth: 'key',
+    scope: 'attachments:write',
+    idempotent: true,
+    body: PrepareAttachmentInput,
+    answers: { 201: PreparedAttachment },
+    words: {
+      tag: 'Attachments',
+      summary: 'Prepare an upload',
+      description:
+        'Announces a file. PUT its bytes to `upload.url` with `upload.headers` and without the API key within ten minutes, ' +
+        'then complete the upload. A retry with the same key gives the same upload, or the attachment once it is completed.',
+      errors: ['attachment_too_large', 'not_found', 'mailbox_suspended', 'plan_capacity_exceeded', 'upload_expired'],
+      examples: {
+        request: {
+          mailboxId: MAILBOX,
+          filename: 'invoice.pdf',
+          mediaType: 'application/pdf',
+          sizeBytes: 48213,
+          sha256: SHA256,
+        },
+        answer: {
+          uploadId: ATTACHMENT,
+          attachment: null,
+          upload: {
+            url: 'https://mail.example.com/v1/blobs/AQAAAAE',
+            method: 'PUT',
+            headers: { 'content-type': 'application/pdf' },
+            expiresAt: AT,
+          },
+        },
+      },
+    },
+  },
+  (deps: AttachmentDeps) => async (request, reply) => {
+    const { principal, idempotencyKey, body: input } = request
+    const { body, replayed } = await prepareUpload(deps, principal, idempotencyKey, input, originOf(request))
+    if (replayed) reply.header('idempotent-replayed', 'true')
+    return reply.code(201).send(body)
+  },
+)

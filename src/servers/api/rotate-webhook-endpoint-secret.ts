@@ -1,0 +1,35 @@
+import { recordAct } from '../../audit/record.ts'
+import { IdParams } from '../../lib/schemas.ts'
+import { act, type EndpointDeps, rotateSecret } from '../../webhooks/manage-endpoints.ts'
+import { NewWebhookEndpoint } from '../../webhooks/schemas.ts'
+import { originOf } from '../http/request-origin.ts'
+import { endpoint, secret } from './contract/examples.ts'
+import { defineOperation } from './operation.ts'
+
+export default defineOperation(
+  {
+    name: 'rotateWebhookEndpointSecret',
+    method: 'POST',
+    path: '/v1/webhook-endpoints/:endpointId/rotate-secret',
+    auth: 'key',
+    scope: 'webhooks:write',
+    params: IdParams('endpointId'),
+    answers: { 200: NewWebhookEndpoint },
+    words: {
+      tag: 'Webhooks',
+      summary: 'Rotate the secret',
+      description:
+        'For 24 hours `webhook-signature` carries the signatures of both secrets, and `Service-Webhook-Signature` that of ' +
+        'the new one.',
+      extension: true,
+      examples: { answer: { endpoint, secret } },
+    },
+  },
+  (deps: Pick<EndpointDeps, 'database' | 'box'>) => async (request) => {
+    const { principal, params } = request
+    const { endpoint, secret } = await rotateSecret(deps, principal, params.endpointId, (tx) =>
+      recordAct(tx, principal, originOf(request), act('rotateWebhookEndpointSecret', params.endpointId)),
+    )
+    return { endpoint, secret: secret.reveal() }
+  },
+)

@@ -1,0 +1,45 @@
+import { notFoundField, problem } from '../../access/problem.ts'
+import { IdParams } from '../../lib/schemas.ts'
+import type { Database } from '../../lib/sql.ts'
+import { UpdatedMessage, UpdateMessageInput } from '../../messages/schemas.ts'
+import { updateMessage } from '../../messages/update-message.ts'
+import { originOf } from '../http/request-origin.ts'
+import { MAILBOX, MESSAGE } from './contract/examples.ts'
+import { defineOperation } from './operation.ts'
+
+export default defineOperation(
+  {
+    name: 'updateMessage',
+    method: 'PATCH',
+    path: '/v1/messages/:messageId',
+    auth: 'key',
+    scope: 'messages:write',
+    params: IdParams('messageId'),
+    body: UpdateMessageInput,
+    answers: { 200: UpdatedMessage },
+    words: {
+      tag: 'Messages',
+      summary: 'File or flag a message',
+      description:
+        'Changes one mailbox’s entry of the message: whether it is read or starred, and its folder. What is not named stays ' +
+        'as it is. Appends `message.updated`, also when nothing changes.',
+      examples: {
+        request: { mailboxId: MAILBOX, isRead: true, folder: 'archive' },
+        answer: { id: MESSAGE, updated: true },
+      },
+    },
+  },
+  ({ database, onEvents }: { database: Database; onEvents(): void }) =>
+    async (request) => {
+      const { messageId } = request.params
+      const { mailboxId, ...change } = request.body
+      const outcome = await database.transaction((tx) =>
+        updateMessage(tx, request.principal, messageId, mailboxId, change, originOf(request)),
+      )
+      if (outcome === 'absent') throw problem('not_found')
+      if (outcome === 'not_in_mailbox') throw notFoundField('mailboxId')
+      onEvents()
+      request.messageId = messageId
+      return { id: messageId, updated: true as const }
+    },
+)

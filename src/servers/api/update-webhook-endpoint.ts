@@ -1,0 +1,37 @@
+import { IdParams } from '../../lib/schemas.ts'
+import { endDeliveries } from '../../webhooks/end-deliveries.ts'
+import { type EndpointDeps, updateEndpoint } from '../../webhooks/manage-endpoints.ts'
+import { UpdateWebhookEndpointInput, WebhookEndpointAnswer } from '../../webhooks/schemas.ts'
+import { originOf } from '../http/request-origin.ts'
+import { endpoint } from './contract/examples.ts'
+import { defineOperation } from './operation.ts'
+
+export default defineOperation(
+  {
+    name: 'updateWebhookEndpoint',
+    method: 'PATCH',
+    path: '/v1/webhook-endpoints/:endpointId',
+    auth: 'key',
+    scope: 'webhooks:write',
+    params: IdParams('endpointId'),
+    body: UpdateWebhookEndpointInput,
+    answers: { 200: WebhookEndpointAnswer },
+    words: {
+      tag: 'Webhooks',
+      summary: 'Change a webhook endpoint',
+      description:
+        'A new URL has to pass the verification again. Enabling sets the counter of failures to 0; disabling makes pending ' +
+        'deliveries dead.',
+      extension: true,
+      errors: ['webhook_url_invalid', 'webhook_verification_failed'],
+      examples: { request: { eventTypes: ['message.bounced', 'message.failed'] }, answer: { endpoint } },
+    },
+  },
+  (deps: EndpointDeps & { onEvents(): void }) => async (request) => {
+    const { principal, params, body } = request
+    const endpoint = await updateEndpoint(deps, principal, params.endpointId, body, originOf(request))
+    if (endpoint.enabled) deps.onEvents()
+    else await endDeliveries(deps.database, { tenantId: principal.tenantId, id: endpoint.id })
+    return { endpoint }
+  },
+)
