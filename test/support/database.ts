@@ -1,7 +1,9 @@
 // A database of its own for each test file, cloned from a template that is migrated once a server and schema.
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { after } from 'node:test'
+import { promisify } from 'node:util'
 import { DATABASE_SCHEMA } from '../../src/database-schema.ts'
 import { keepFeedEpoch } from '../../src/events/epoch.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres.ts'
@@ -67,10 +69,11 @@ const drops: (() => Promise<void>)[] = []
 
 let ownServer: Promise<string> | undefined
 
-/** A server for this process alone, when a test file is run without `npm test`. */
+/** A server for this process alone, over a copy of the folder that MDK_TEST_CLUSTER names, or made anew without `npm test`. */
 function startServer(): Promise<string> {
   ownServer ??= (async () => {
     const folder = await temporaryFolder('mdk-test-')
+    if (process.env.MDK_TEST_CLUSTER) await copyFolder(process.env.MDK_TEST_CLUSTER, folder)
     const log = { info: () => {}, error: (message: string) => void process.stderr.write(`${message}\n`) }
     const server = await startEmbeddedPostgres({ dataDir: folder, hold: 'service', log })
     after(async () => {
@@ -83,14 +86,19 @@ function startServer(): Promise<string> {
   return ownServer
 }
 
+/** With its owners and modes, into a folder that is there. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', `${from}/.`, to])
+}
+
 async function dropDatabase(server: string, name: string): Promise<void> {
   const admin = openDatabase({ url: server, connections: 1 })
   await admin.pool.query(`drop database if exists ${name} with (force)`)
   await admin.end()
 }
 
-/** The migrated template, made by whoever comes first. */
-async function prepareTemplate(admin: Database, server: string): Promise<string> {
+/** The name of the migrated template, which whoever comes first makes. */
+export async function prepareTemplate(admin: Database, server: string): Promise<string> {
   const { migrations, functions } = await readSchema(DATABASE_SCHEMA)
   const content = createHash('sha256').update([...migrations, ...functions].map((file) => file.checksum).join())
   const name = `template_${content.digest('hex').slice(0, 16)}`
