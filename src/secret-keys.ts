@@ -55,10 +55,7 @@ export async function findSecretKeys(config: KeyConfig, db: Db): Promise<SecretK
 }
 
 /** Why keys do not fit what a database knows, one line for each; a version that nothing needs any more may be absent. */
-export function keyFaults(
-  keys: readonly { version: number; fingerprint: string }[],
-  known: readonly KnownKey[],
-): string[] {
+function keyFaults(keys: readonly { version: number; fingerprint: string }[], known: readonly KnownKey[]): string[] {
   return known.flatMap((expected) => {
     const key = keys.find(({ version }) => version === expected.version)
     if (!key) return expected.secrets > 0 ? [lacking(expected)] : []

@@ -247,6 +247,21 @@ test('each table is written by its owner alone', () => {
   assert(writes > 20)
 })
 
+test('every value that a file exports is used by another', async () => {
+  const wordsOf = new Map<string, Set<string>>()
+  for await (const path of glob(['{src,sdk,scripts,bench,examples}/**/*.ts', 'test/*.ts', 'test/*/*.ts'], {
+    cwd: ROOT,
+  })) {
+    wordsOf.set(path, new Set((await readFile(join(ROOT, path), 'utf8')).match(/\w+/g)))
+  }
+  for (const [path, text] of files) {
+    for (const [, name] of text.matchAll(/^export (?:async )?(?:const|function\*?|class) (\w+)/gm)) {
+      const users = [...wordsOf].filter(([other, words]) => other !== path && words.has(name as string))
+      assert(users.length > 0, `${path} exports ${name}, and nobody else knows it`)
+    }
+  }
+})
+
 test('one file reads the environment', () => {
   const readers = [...files].filter(([, text]) => /process\.env/.test(text)).map(([path]) => path)
   // main.ts hands it to the command line and so to config.ts; the database server's PATH is not configuration.

@@ -20,7 +20,7 @@ export interface OpenedFile {
 }
 
 /** No file may be larger, so nothing larger is kept in memory. specification.md#limits-of-a-message */
-export const MAX_FILE_BYTES = 25 * 1024 * 1024
+const MAX_FILE_BYTES = 25 * 1024 * 1024
 
 /** Reads the source once, hashing as it goes. @throws RangeError when it is empty or larger than 25 MiB */
 export async function openFile(source: FileSource): Promise<OpenedFile> {

@@ -40,7 +40,7 @@ export function isStorableText(text: string): boolean {
 }
 
 /** RFC 4648 §4, nothing else: no stray character, no missing padding, no bits beyond the end. */
-export function isBase64(text: string): boolean {
+function isBase64(text: string): boolean {
   return Buffer.from(text, 'base64').toString('base64') === text
 }
 

@@ -4,7 +4,7 @@ import { MAX_HEADER_BYTES } from '../parse/parsed-message.ts'
 import type { DnsQuestion } from './dns-answers.ts'
 
 /** Honest mail has up to five. Each costs a look-up and a hash over the body. */
-export const MAX_SIGNATURES = 5
+const MAX_SIGNATURES = 5
 /** Nobody displays more. Each costs two look-ups. */
 const MAX_FROM_DOMAINS = 5
 /** The verifier unfolds a header in a time that grows with the square of its lines. */

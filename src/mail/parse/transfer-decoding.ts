@@ -20,7 +20,7 @@ export function decodeTransfer(body: Uint8Array, encoding: string): Uint8Array<A
  * Passes over what is no base64, and ends at the padding (RFC 2045 6.8): what stands behind it is what somebody added.
  * Only where line after line is padded, as some write it, do the next ones belong to it.
  */
-export function decodeBase64(body: Uint8Array): Uint8Array<ArrayBuffer> {
+function decodeBase64(body: Uint8Array): Uint8Array<ArrayBuffer> {
   const decoded = new Uint8Array(Math.ceil(body.length / 4) * 3)
   let length = 0
   let bits = 0

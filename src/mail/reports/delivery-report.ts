@@ -4,7 +4,7 @@ import { storableText } from '../parse/body-text.ts'
 import { enhancedCodeIn, readReply } from '../smtp/smtp-reply.ts'
 
 /** RFC 3464 2.3.3. */
-export const REPORT_ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as const
+const REPORT_ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as const
 export type ReportAction = (typeof REPORT_ACTIONS)[number]
 
 /** The outcome of one recipient in a report's words. */
