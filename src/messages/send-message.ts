@@ -141,7 +141,7 @@ function unnamed(address: string): Address {
 }
 
 /** SHA-256 of what is asked for, whatever its white space, key order and unsaid defaults. specification.md#idempotency */
-export function sendHash(input: SendMessageInput): string {
+function sendHash(input: SendMessageInput): string {
   const canonical = JSON.stringify([
     input.fromMailboxId.toLowerCase(),
     input.to,
