@@ -93,7 +93,7 @@ interface Held<Body> {
 }
 
 /** SHA-256 of the JSON with sorted keys. */
-export function requestHash(input: unknown): Buffer {
+function requestHash(input: unknown): Buffer {
   return createHash('sha256').update(canonicalJson(input)).digest()
 }
 
