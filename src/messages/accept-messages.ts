@@ -40,28 +40,16 @@ export interface SendRow {
   request_id: string
 }
 
+/** What became of one request to send, in the columns of the statement that tell it. */
 export type SendOutcome =
-  | { outcome: 'accepted' }
-  | { outcome: 'replay'; messageId: Uuid }
-  | { outcome: 'conflict' | 'pending' | 'no_mailbox' | 'mailbox_suspended' | 'no_attachment' | 'too_large' }
   | {
-      outcome: 'over_capacity'
-      resource: 'messages' | 'storage'
-      limit: number
-      used: number
-      /** Null where no time but only a removal helps. */
-      resetsAt: Timestamp | null
+      outcome: 'accepted' | 'conflict' | 'pending' | 'no_mailbox' | 'mailbox_suspended' | 'no_attachment' | 'too_large'
     }
+  | { outcome: 'replay'; prior_id: Uuid }
+  | { outcome: 'over_capacity'; capacity: number; used: number; resets_at: Timestamp }
+  | { outcome: 'over_storage'; stored_limit: number; stored: number }
 
-interface Row {
-  outcome: SendOutcome['outcome'] | 'again' | 'no_usage_row' | 'over_storage'
-  prior_id: Uuid
-  capacity: number
-  used: number
-  stored: number
-  stored_limit: number
-  resets_at: Timestamp
-}
+type Row = SendOutcome | { outcome: 'again' } | { outcome: 'no_usage_row' }
 
 /** Rounds a request may lose before its turn is called a fault; each round settles the first of every tenant. */
 const MOST_ROUNDS = 300
@@ -92,38 +80,13 @@ export async function acceptMessages(
     open.forEach((i, n) => {
       const answer = answers[n] as Row
       if (answer.outcome === 'again' || answer.outcome === 'no_usage_row') again.push(i)
-      else outcomes[i] = outcomeOf(answer)
+      else outcomes[i] = answer
       usageRowMissing ||= answer.outcome === 'no_usage_row'
     })
     if (usageRowMissing) await openUsage(db, [...new Set(again.map((i) => (rows[i] as SendRow).tenant_id))])
     open = again
   }
   return outcomes
-}
-
-function outcomeOf(row: Row): SendOutcome {
-  switch (row.outcome) {
-    case 'replay':
-      return { outcome: 'replay', messageId: row.prior_id }
-    case 'over_capacity':
-      return {
-        outcome: 'over_capacity',
-        resource: 'messages',
-        limit: row.capacity,
-        used: row.used,
-        resetsAt: row.resets_at,
-      }
-    case 'over_storage':
-      return {
-        outcome: 'over_capacity',
-        resource: 'storage',
-        limit: row.stored_limit,
-        used: row.stored,
-        resetsAt: null,
-      }
-    default:
-      return { outcome: row.outcome as 'accepted' }
-  }
 }
 
 async function openUsage(db: Db, tenants: Uuid[]): Promise<void> {

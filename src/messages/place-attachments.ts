@@ -8,35 +8,37 @@ import { layoutOf, type OutgoingAttachment, type OutgoingMessage, partIdsOf } fr
 import { type MeasuredSigner, measureMime } from '../mail/build/measure-mime.ts'
 import { MAX_MESSAGE_BYTES } from '../mail/parse/parsed-message.ts'
 import type { SendRow } from './accept-messages.ts'
-import type { Address, SendMessageInput } from './schemas.ts'
+import type { Address } from './schemas.ts'
 
 /** Far more than a signature takes whose list of fields is ours. */
 const MOST_SIGNATURE_BYTES = 4_096
 
-/** Fills in the row's attachments, each named once. Gives the place of the first that names nothing, or 0. */
+export interface PlacedAttachments extends Pick<SendRow, 'attachments' | 'refusal'> {
+  /** The place of the first id that names nothing; undefined where each names an attachment. */
+  missing?: number
+}
+
+/** Gives the attachments that a message is sent with, each named once, or why it is refused. */
 export async function placeAttachments(
   db: Db,
   principal: Principal,
-  input: SendMessageInput,
+  attachmentIds: readonly Uuid[],
   row: SendRow,
-): Promise<number> {
-  if (input.attachmentIds.length === 0) return 0
-  const ids = input.attachmentIds.map((id) => id.toLowerCase())
+): Promise<PlacedAttachments> {
+  const ids = attachmentIds.map((id) => id.toLowerCase())
   const found = await findCompleted(db, principal, ids)
   const attachments = ids.map((id) => found.get(id))
   const missing = attachments.indexOf(undefined)
-  if (missing !== -1) {
-    row.refusal = 'no_attachment'
-    return missing
-  }
+  if (missing !== -1) return { attachments: [], refusal: 'no_attachment', missing }
   const from = await findSender(db, principal, row.mailbox_id)
-  // The statement says so.
-  if (!from) return 0
+  // The statement says that there is no such mailbox.
+  if (!from) return { attachments: [], refusal: null }
   const message = outgoing(row, from, attachments as OutgoingAttachment[])
   const partIds = partIdsOf(layoutOf(message))
-  row.attachments = ids.map((id) => ({ id, part_id: partIds.get(id) as string }))
-  if (await isTooLarge(message, from)) row.refusal = 'too_large'
-  return 0
+  return {
+    attachments: ids.map((id) => ({ id, part_id: partIds.get(id) as string })),
+    refusal: (await isTooLarge(message, from)) ? 'too_large' : null,
+  }
 }
 
 /** Looks at the signature only where it decides: reading a key takes half a millisecond. */

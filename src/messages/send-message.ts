@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts'
 import { type FieldFault, notFoundField, problem } from '../access/problem.ts'
 import type { RequestOrigin } from '../access/request-origin.ts'
 import { createGroup, type Group } from '../lib/group.ts'
-import type { Db } from '../lib/sql.ts'
+import type { Db, Timestamp } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail/mail-address.ts'
 import { makePreview } from '../mail/parse/preview.ts'
@@ -93,8 +93,9 @@ export function createSender(deps: SenderDeps): Sender {
     async send(principal, key, input, origin) {
       lastMicros = nextInstant(lastMicros, Math.floor(performance.now() * 1000))
       const row = rowFrom(principal, key, input, origin, lastMicros)
-      const missing = await placeAttachments(deps.db, principal, input, row)
-      return answerTo(await group.add(row), row, missing)
+      if (input.attachmentIds.length === 0) return answerTo(await group.add(row), row)
+      const { missing, ...placed } = await placeAttachments(deps.db, principal, input.attachmentIds, row)
+      return answerTo(await group.add({ ...row, ...placed }), row, missing)
     },
     drain: () => group.drain(),
   }
@@ -170,12 +171,13 @@ export function recipientsOf(input: Pick<SendMessageInput, 'to' | 'cc' | 'bcc'>)
   return recipients
 }
 
-function answerTo(outcome: SendOutcome, row: SendRow, missing: number): Accepted {
+/** `missing` is the place of the first attachment that names nothing. */
+function answerTo(outcome: SendOutcome, row: SendRow, missing = 0): Accepted {
   switch (outcome.outcome) {
     case 'accepted':
       return { id: row.message_id, replayed: false }
     case 'replay':
-      return { id: outcome.messageId, replayed: true }
+      return { id: outcome.prior_id, replayed: true }
     case 'conflict':
       throw problem('idempotency_conflict')
     case 'pending':
@@ -189,13 +191,13 @@ function answerTo(outcome: SendOutcome, row: SendRow, missing: number): Accepted
     case 'too_large':
       throw problem('message_too_large')
     case 'over_capacity':
-      throw problem('plan_capacity_exceeded', {
-        details: {
-          resource: outcome.resource,
-          limit: outcome.limit,
-          used: outcome.used,
-          resetsAt: outcome.resetsAt,
-        },
-      })
+      throw overCapacity('messages', outcome.capacity, outcome.used, outcome.resets_at)
+    case 'over_storage':
+      // No time helps, only a removal.
+      throw overCapacity('storage', outcome.stored_limit, outcome.stored, null)
   }
+}
+
+function overCapacity(resource: 'messages' | 'storage', limit: number, used: number, resetsAt: Timestamp | null) {
+  return problem('plan_capacity_exceeded', { details: { resource, limit, used, resetsAt } })
 }

@@ -14,7 +14,6 @@ import type { SendRow } from '../../src/messages/accept-messages.ts'
 import { placeAttachments } from '../../src/messages/place-attachments.ts'
 import { sweepReceipts } from '../../src/messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../../src/messages/receive/unread-reports.ts'
-import type { SendMessageInput } from '../../src/messages/schemas.ts'
 import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
 import { sweepOldDeliveries } from '../../src/webhooks/sweep-webhooks.ts'
 import { openTestStore } from '../support/api.ts'
@@ -65,8 +64,8 @@ test('the attachments of a send are looked up one by one, and no table is read w
   const [tenantId, mailboxId] = [newId(), newId()]
   const row = { mailbox_id: mailboxId } as SendRow
   const principal = { tenantId, environmentId: tenantId } as Principal
-  await placeAttachments(recorded.database, principal, { attachmentIds: [newId()] } as SendMessageInput, row)
-  assert.equal(row.refusal, 'no_attachment')
+  const placed = await placeAttachments(recorded.database, principal, [newId()], row)
+  assert.deepEqual(placed, { attachments: [], refusal: 'no_attachment', missing: 0 })
   const client = await database.connect('plans')
   try {
     // As when statistics make each look-up seem dear.
