@@ -37,7 +37,7 @@ export type Server = FastifyInstance<
 >
 
 /** JSON bodies, unless a route says otherwise. specification.md#limits-of-a-request */
-export const BODY_LIMIT_BYTES = 64 * 1024
+const BODY_LIMIT_BYTES = 64 * 1024
 const MIB = 1024 * 1024
 /** Three of the largest sends of a tenant at once, and twice that for all. */
 const BODY_BOUNDS = {
