@@ -1,4 +1,5 @@
-// The command line, as scripts use it: each command is a process of its own.
+// The command line, as scripts use it: commands are processes of their own, but where many of them only show what they
+// do to the database, or with which words they refuse.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,7 +11,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { call } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
-import { mdk } from '../support/mdk.ts'
+import { mdk, mdkHere, mdkInside } from '../support/mdk.ts'
 import { startService } from '../support/service.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -33,7 +34,7 @@ async function ok(...args: string[]) {
 
 /** Runs a command that must fail with such words, and nothing on standard output. */
 async function refused(words: RegExp, ...args: string[]) {
-  const outcome = await run(...args)
+  const outcome = await mdkInside(env, ...args)
   assert.notEqual(outcome.status, 0, `${args.join(' ')} succeeded`)
   assert.equal(outcome.stdout, '')
   const { code, message } = JSON.parse(outcome.stderr)
@@ -74,10 +75,10 @@ test('a tenant is set up by commands and its key works', async () => {
   assert.equal((await call(service.url, 'GET', '/v1/events', { key })).body.items[0].type, 'mailbox.created')
 
   await until('its last use is recorded', async () => {
-    const { items } = await ok('key', 'list', '--app', app.id)
+    const { items } = await mdkHere(env, 'key', 'list', '--app', app.id)
     return items[0].lastUsedAt !== null
   })
-  const { items } = await ok('key', 'list', '--app', app.id)
+  const { items } = await mdkHere(env, 'key', 'list', '--app', app.id)
   assert.deepEqual([items[0].id, items[0].name, items[0].prefix], [id, 'ci', key.slice(0, 15)])
   assert(!JSON.stringify(items).includes(key.slice(31)), 'nothing of the secret')
 
@@ -97,9 +98,9 @@ test('a tenant is set up by commands and its key works', async () => {
     ],
   ] as [string[], string[]][]) {
     await ok(...suspend)
-    await ok(...suspend)
+    await mdkHere(env, ...suspend)
     assert((await holds(401)) < 1_000, `${suspend.join(' ')} holds within a second`)
-    await ok(...resume)
+    await mdkHere(env, ...resume)
     await holds(200)
   }
   await ok('key', 'revoke', id)
@@ -130,7 +131,7 @@ test('commands that set a state succeed when it is so already', async () => {
     ['mailbox', 'update', id, '--name', 'Same'],
     ['mailbox', 'update', id, '--name', 'Same'],
   ]) {
-    assert.equal((await ok(...args)).id, id)
+    assert.equal((await mdkHere(env, ...args)).id, id)
   }
   const events = await database.rows(sql<{ type: string }>`
     select type from events where resource_id = ${id} order by epoch, xid, seq`)
@@ -142,7 +143,7 @@ test('commands that set a state succeed when it is so already', async () => {
 })
 
 test('a plan is made, changed in part, and given to a tenant', async () => {
-  const made = await ok('plan', 'set', 'small', '--messages-per-month', '5', '--key-per-minute', '10')
+  const made = await mdkHere(env, 'plan', 'set', 'small', '--messages-per-month', '5', '--key-per-minute', '10')
   assert.deepEqual(made, {
     name: 'small',
     keyPerMinute: 10,
@@ -151,12 +152,12 @@ test('a plan is made, changed in part, and given to a tenant', async () => {
     storedMib: 0,
     retentionDays: 0,
   })
-  const changed = await ok('plan', 'set', 'small', '--retention-days', '30')
+  const changed = await mdkHere(env, 'plan', 'set', 'small', '--retention-days', '30')
   assert.deepEqual([changed.messagesPerMonth, changed.retentionDays], [5, 30])
   // Of more days than the database can reckon with no message could be swept, of any tenant.
-  await ok('plan', 'set', 'small', '--retention-days', '36500')
+  await mdkHere(env, 'plan', 'set', 'small', '--retention-days', '36500')
   await refused(/at most 36500; 0 is for ever/, 'plan', 'set', 'small', '--retention-days', '36501')
-  await ok('tenant', 'create', '--name', 'Small', '--plan', 'small')
+  await mdkHere(env, 'tenant', 'create', '--name', 'Small', '--plan', 'small')
 })
 
 test('bad input is refused with a clear word', async () => {
@@ -205,8 +206,10 @@ test('bad input is refused with a clear word', async () => {
   await refused(/none of api/, 'serve', '--roles', 'api,mail')
   await refused(/choices are outbound, webhooks/, 'dead-letters', 'list', '--queue', 'nope')
   await refused(/no such dead letter/, 'dead-letters', 'replay', '4711')
-  const usage = await refused(/which command/, 'tenant')
-  assert.equal(usage.status, 2)
+  for (const runOne of [run, (...args: string[]) => mdkInside(env, ...args)]) {
+    assert.equal((await runOne('tenant', 'suspend', unknown)).status, 1)
+    assert.equal((await runOne('tenant')).status, 2)
+  }
 })
 
 test('a domain that is not verified holds no mailbox', async () => {
@@ -284,11 +287,11 @@ test('dead letters are listed, and kept when there is nothing left to do about t
   await database.rows(sql`
     insert into dead_letters (tenant_id, id, queue, lane, subject_id, reason, receptions)
     values (${tenant}, 9000000001, 'outbound', ${tenant}, ${newId()}, 'receptions_exhausted', 6)`)
-  const { items } = await ok('dead-letters', 'list', '--queue', 'outbound')
+  const { items } = await mdkHere(env, 'dead-letters', 'list', '--queue', 'outbound')
   assert.deepEqual([items[0].id, items[0].queue, items[0].reason], [9_000_000_001, 'outbound', 'receptions_exhausted'])
   assert(items[0].deadAt < items[0].expiresAt)
   await refused(/nothing left to do/, 'dead-letters', 'replay', '9000000001')
-  assert.deepEqual((await ok('dead-letters', 'list')).items, items)
+  assert.deepEqual((await mdkHere(env, 'dead-letters', 'list')).items, items)
 })
 
 test('the doctor finds what works and what does not', async () => {

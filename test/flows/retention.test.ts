@@ -12,7 +12,7 @@ import { type Answer, call, openTestStore, startTestApi } from '../support/api.t
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
-import { mdk } from '../support/mdk.ts'
+import { mdkInside } from '../support/mdk.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 
 const { database, url: databaseUrl } = await createTestDatabase()
@@ -27,7 +27,7 @@ function ok(answer: Answer, status = 200) {
 }
 
 const command = async (...args: string[]) => {
-  const outcome = await mdk({ MDK_DATABASE_URL: databaseUrl }, 'message', ...args)
+  const outcome = await mdkInside({ MDK_DATABASE_URL: databaseUrl }, 'message', ...args)
   return { ...outcome, ok: outcome.status === 0 }
 }
 

@@ -9,7 +9,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
-import { mdk } from '../support/mdk.ts'
+import { mdkInside } from '../support/mdk.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -23,7 +23,7 @@ const production = await createApp(database, { tenantId, name: 'Live', environme
 const other = await createApp(database, { tenantId, name: 'Other', environment: 'sandbox' })
 const keyOf = async (appId: string) => (await createKey(database, { appId, scopes: SCOPES })).key
 
-const trigger = (...args: string[]) => mdk({ MDK_DATABASE_URL: databaseUrl }, 'events', 'trigger', ...args)
+const trigger = (...args: string[]) => mdkInside({ MDK_DATABASE_URL: databaseUrl }, 'events', 'trigger', ...args)
 
 test('every type can be triggered, with what its events say and that it is a demo', async () => {
   const wanted = ['mailbox.created', 'domain.health_changed', 'message.bounced', 'message.deleted']

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
 import { startTestApi, TEST_SECRET_KEYS_TEXT } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { mdk } from '../support/mdk.ts'
+import { mdkInside } from '../support/mdk.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
@@ -19,7 +19,7 @@ after(() => rm(dataDir, { recursive: true, force: true }))
 const env = { MDK_DATABASE_URL: databaseUrl, MDK_DATA_DIR: dataDir, MDK_SECRET_KEYS: TEST_SECRET_KEYS_TEXT }
 
 const run = async (...args: string[]) => {
-  const outcome = await mdk(env, ...args)
+  const outcome = await mdkInside(env, ...args)
   assert.equal(outcome.status, 0, outcome.stderr)
   return outcome.json
 }
@@ -41,7 +41,7 @@ test('a dead delivery is listed for 14 days with its reason, and put back under 
   assert.equal(Date.parse(expiresAt) - Date.parse(deadAt), 14 * 86_400_000)
 
   await run('endpoint', 'disable', subscriber.endpoint.id)
-  const refused = await mdk(env, 'dead-letters', 'replay', String(id))
+  const refused = await mdkInside(env, 'dead-letters', 'replay', String(id))
   assert.equal(refused.status, 1)
   assert.match(refused.stderr, /endpoint is disabled/)
   await run('endpoint', 'enable', subscriber.endpoint.id)
