@@ -1,10 +1,11 @@
 // How many messages a second go from the queue to the relay – claimed, built, signed, stored, submitted, recorded –
 // beside what a bare nodemailer pool composes, signs and sends of equal messages to the same sink over as many
 // connections. Interleaved, so that a machine that slows down slows both.
+
 import { execFile } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Principal } from '../src/access/principal.ts'
+import type { Application } from '../src/access/actor.ts'
 import { readConfig } from '../src/config.ts'
 import { createSecretBox, parseSecretKeys } from '../src/lib/secret-box.ts'
 import { type Database, openDatabase, sql } from '../src/lib/sql.ts'
@@ -77,16 +78,20 @@ export async function benchOutbound(
 /** As the API accepts them, spread over the tenants. */
 async function accept(database: Database, tenants: readonly TestTenant[], count: number): Promise<void> {
   const sender = createSender({ db: database, idempotencyTtlSeconds: 86_400, onAccepted: () => {}, onGroup: () => {} })
-  const actor = { requestId: newId(), clientAddress: '127.0.0.1', userAgent: null }
+  const origin = { requestId: newId(), clientAddress: '127.0.0.1', userAgent: null }
   const one = (_: unknown, n: number) => {
     const { tenantId, appId, mailboxId } = tenants[n % tenants.length] as TestTenant
-    const principal = {
+    const actor: Application = {
+      kind: 'application',
       tenantId,
       appId,
       keyId: newId(),
       environment: 'production',
       environmentId: tenantId,
-    } as Principal
+      scopes: new Set(['messages:send']),
+      limits: { keyPerMinute: 0, tenantPerDay: 0 },
+      origin,
+    }
     const input = {
       fromMailboxId: mailboxId,
       to: [SEND_RECIPIENT],
@@ -96,7 +101,7 @@ async function accept(database: Database, tenants: readonly TestTenant[], count:
       text: SEND_TEXT,
       attachmentIds: [],
     }
-    return sender.send(principal, newId(), input, actor)
+    return sender.send(actor, newId(), input)
   }
   await Promise.all(Array.from({ length: count }, one))
 }

@@ -1,7 +1,6 @@
 // What a page of messages, a page of the feed and a claim cost among many rows beside what they cost among few, taken in
 // turns in one run. The figures are ratios of medians.
-
-import type { Principal } from '../src/access/principal.ts'
+import { operatorIn, type TenantOperator } from '../src/access/actor.ts'
 import { readFeed } from '../src/events/feed.ts'
 import { claimJobs, NO_LANE, settleJobs } from '../src/lib/queue/jobs.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
@@ -31,14 +30,14 @@ export async function benchScale(url: string, { few, many, times }: Sizes['scale
     const micros = () => ({ micros: (1_767_225_600 + Math.floor(Math.random() * small.seconds)) * 1e6, seq: 0 })
     return {
       page_cost_1e6_over_1e4: await costRatio(times, small, large, (rows) =>
-        listMessages(database, rows.principal, micros(), PAGE),
+        listMessages(database, rows.actor, micros(), PAGE),
       ),
       mailbox_page_cost_1e6_over_1e4: await costRatio(times, small, large, (rows) =>
-        listMailboxMessages(database, rows.principal, rows.mailboxId, micros(), PAGE),
+        listMailboxMessages(database, rows.actor, rows.mailboxId, micros(), PAGE),
       ),
       feed_cost_1e6_over_1e4: await costRatio(times, small, large, async (rows) => {
         const after = { ...rows.begin, seq: rows.begin.seq + Math.floor(Math.random() * (few - FEED_PAGE)) }
-        const { items } = await readFeed(database, rows.principal, after, FEED_PAGE)
+        const { items } = await readFeed(database, rows.actor, after, FEED_PAGE)
         if (items.length < FEED_PAGE) throw new Error(`the feed gave ${items.length} of ${FEED_PAGE} events`)
       }),
       claim_cost_1e6_over_1e4: await claimRatio(database, times, small.queue, large.queue),
@@ -49,7 +48,7 @@ export async function benchScale(url: string, { few, many, times }: Sizes['scale
 }
 
 interface Rows {
-  principal: Principal
+  actor: TenantOperator
   mailboxId: string
   queue: string
   /** Seconds over which the messages lie. */
@@ -79,8 +78,8 @@ async function fill(database: Database, count: number): Promise<Rows> {
       await client.query(JOBS, [tenantId, queue, first, last])
     }
     if (!begin) throw new RangeError('nothing to fill')
-    const principal = { tenantId, environmentId: tenantId } as Principal
-    return { principal, mailboxId, queue, seconds: count, begin }
+    const actor = operatorIn({ kind: 'operator', account: 'tests' }, { tenantId, environmentId: tenantId })
+    return { actor, mailboxId, queue, seconds: count, begin }
   } finally {
     await client.query('reset session_replication_role')
     client.release()

@@ -23,9 +23,12 @@ create table audit_log (
   tenant_id uuid,
   id uuid not null,
   at timestamptz not null,
-  -- Both absent when an operator did it.
+  -- Who did it: a key of an application, a person, a mailbox user, or the operator by an account of the machine.
   app_id uuid,
   key_id uuid,
+  person_id uuid,
+  mailbox_user_id uuid,
+  account text,
   operation text not null,
   resource_type text not null,
   resource_id uuid,

@@ -1,5 +1,4 @@
 // Opens every secret that the database holds, as whoever uses it would.
-
 import type { SecretBox } from './lib/secret-box.ts'
 import { type Db, sql } from './lib/sql.ts'
 import type { Uuid } from './lib/uuid.ts'

@@ -21,6 +21,7 @@ const CATALOGUE = {
   invalid_signature: 'The request is not signed as it must be.',
   plan_capacity_exceeded: "The plan's capacity is used up.",
   insufficient_scope: 'The API key does not have the scope that this operation needs.',
+  forbidden: 'Your role may not do this.',
   mailbox_suspended: 'The mailbox is suspended: it can be read and cannot send.',
   not_found: 'There is no such resource for these credentials.',
   method_not_allowed: 'This path does not take this method; the Allow header lists those it takes.',

@@ -1,8 +1,9 @@
 // The form of an API key: made, read and checked without a look-up.
 // specification.md#form-of-an-api-key
+
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Environment } from '../access/principal.ts'
+import type { Environment } from '../access/actor.ts'
 
 const PREFIXES: Record<Environment, string> = { production: 'mdk_live_', sandbox: 'mdk_test_' }
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

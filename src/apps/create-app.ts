@@ -1,5 +1,5 @@
 // Makes an application of a tenant. Its environment never changes.
-import type { Environment } from '../access/principal.ts'
+import type { Environment } from '../access/actor.ts'
 import { absent } from '../access/problem.ts'
 import { recordOperatorAct } from '../audit/record.ts'
 import { type Database, sql } from '../lib/sql.ts'

@@ -1,5 +1,5 @@
 // Makes an API key of an application.
-import { SCOPES, type Scope } from '../access/principal.ts'
+import { SCOPES, type Scope } from '../access/permissions.ts'
 import { absent, invalidField } from '../access/problem.ts'
 import { recordOperatorAct } from '../audit/record.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'

@@ -20,11 +20,11 @@ const withSecret = (key: string, secret: string) => writeApiKey({ ...(readApiKey
 
 test('a good key names its tenant, application and environment', async () => {
   const credentials = fresh()
-  const principal = await credentials.verify(tenant.key)
-  assert.equal(principal?.tenantId, tenant.tenantId)
-  assert.equal(principal?.appId, tenant.appId)
-  assert.equal(principal?.environmentId, tenant.tenantId)
-  assert.deepEqual(await credentials.verify(tenant.key), principal)
+  const actor = await credentials.verify(tenant.key)
+  assert.equal(actor?.tenantId, tenant.tenantId)
+  assert.equal(actor?.appId, tenant.appId)
+  assert.equal(actor?.environmentId, tenant.tenantId)
+  assert.deepEqual(await credentials.verify(tenant.key), actor)
   await credentials.stop()
 })
 
@@ -57,7 +57,7 @@ test('keys that nobody has are looked up together, and keep a good one from noth
   const credentials = createCredentials(counting, () => {})
   const invented = Array.from({ length: 300 }, () => credentials.verify(makeApiKey('production').text))
   const good = credentials.verify(tenant.key)
-  assert((await Promise.all(invented)).every((principal) => principal === undefined))
+  assert((await Promise.all(invented)).every((actor) => actor === undefined))
   assert.equal((await good)?.tenantId, tenant.tenantId)
   assert(statements.filter((text) => text.includes('from api_keys')).length <= 3)
   await credentials.stop()
@@ -117,7 +117,7 @@ test('many first uses of one key at once are all good, and guesses that need a h
   await database.pool.query('update api_keys set secret_tag = null where tenant_id = $1', [tenant.tenantId])
   const credentials = fresh()
   const all = await Promise.all(Array.from({ length: 30 }, () => credentials.verify(tenant.key)))
-  assert(all.every((principal) => principal?.tenantId === tenant.tenantId))
+  assert(all.every((actor) => actor?.tenantId === tenant.tenantId))
   const guesses = await Promise.allSettled(
     Array.from({ length: 30 }, (_, i) => credentials.verify(withSecret(tenant.key, String(i).padStart(43, '0')))),
   )

@@ -1,11 +1,12 @@
 // Decides whether a presented API key is good, and for whom. Argon2id runs once per key and process; after that a
 // keyed digest of the whole key is remembered. What may change – status, expiry, plan – is never remembered for
 // longer than a second. specification.md#checking-a-key
+
 import { hash as digestOf, randomBytes } from 'node:crypto'
 import { hash, verify as verifyHash } from '@node-rs/argon2'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import type { Principal } from '../access/principal.ts'
+import type { Credential } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
 import { createGroup } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
@@ -28,8 +29,8 @@ const STALE_AFTER_MS = 900
 const RECORD_USE_EVERY_MS = 5_000
 
 export interface Credentials {
-  /** The principal of a key, or undefined when it is no good, whatever the reason. @throws when the database is away */
-  verify(key: string): Promise<Principal | undefined>
+  /** What a key proves, or undefined when it is no good, whatever the reason. @throws when the database is away */
+  verify(key: string): Promise<Credential | undefined>
   stop(): Promise<void>
 }
 
@@ -44,7 +45,7 @@ export function secretTag(secret: string): Buffer {
 }
 
 interface Known {
-  principal: Principal
+  credential: Credential
   secretHash: string
   secretTag: Buffer | null
   active: boolean
@@ -150,10 +151,10 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
         if (!(await isRight(digest, key, entry.secretHash))) return undefined
         verified.set(digest, entry.secretHash)
       }
-      if (entry.principal.environment !== key.environment) return undefined
+      if (entry.credential.environment !== key.environment) return undefined
       if (!entry.active || performance.now() + databaseAhead >= entry.expiresAtMs) return undefined
-      used.set(entry.principal.keyId, entry.principal)
-      return entry.principal
+      used.set(entry.credential.keyId, entry.credential)
+      return entry.credential
     },
 
     async stop() {
@@ -165,7 +166,8 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
 
 function knownFrom(row: StoredKey): Known {
   return {
-    principal: {
+    credential: {
+      kind: 'application',
       tenantId: row.tenant_id,
       appId: row.app_id,
       keyId: row.id,

@@ -1,5 +1,5 @@
 // Whose an application is, and where its keys work.
-import type { Environment } from '../access/principal.ts'
+import type { Environment } from '../access/actor.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 

@@ -1,5 +1,6 @@
 // What the database says of keys: what each is, and whether anything of them has changed.
-import type { Environment, Scope } from '../access/principal.ts'
+import type { Environment } from '../access/actor.ts'
+import type { Scope } from '../access/permissions.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 

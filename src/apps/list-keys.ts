@@ -1,5 +1,5 @@
 // The keys of an application as people see them: nothing secret.
-import type { Scope } from '../access/principal.ts'
+import type { Scope } from '../access/permissions.ts'
 import { absent } from '../access/problem.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'

@@ -1,8 +1,9 @@
 // Uploads and downloads of attachments, whatever store holds their bytes. Knows nothing of HTTP.
+
 import { buffer } from 'node:stream/consumers'
-import type { Principal } from '../access/principal.ts'
+import type { Application } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { notFoundField, type Problem, problem } from '../access/problem.ts'
-import type { RequestOrigin } from '../access/request-origin.ts'
 import { recordAct } from '../audit/record.ts'
 import { answerOnce } from '../idempotency/answer-once.ts'
 import { keepObjects, ObjectsSwept, removeLater } from '../lib/object-removals.ts'
@@ -55,35 +56,35 @@ export interface Replayable<T> {
 /** @throws Problem attachment_too_large, not_found, mailbox_suspended, plan_capacity_exceeded, upload_expired */
 export async function prepareUpload(
   deps: AttachmentDeps,
-  principal: Principal,
+  actor: Application,
   key: string,
   input: PrepareAttachmentInput,
-  origin: RequestOrigin,
 ): Promise<Replayable<PreparedAttachment>> {
+  assertMay(actor, 'writeAttachments')
   if (input.sizeBytes > MAX_ATTACHMENT_BYTES) throw problem('attachment_too_large')
   const keyed = { key, operation: 'prepareAttachmentUpload', target: '', input }
   const { body, replayed } = await deps.database.transaction((tx) =>
-    answerOnce(tx, principal, keyed, deps.idempotencyTtlSeconds, async () => {
-      await checkMailbox(tx, principal, input.mailboxId)
-      await checkRoom(tx, principal.tenantId, input.sizeBytes)
+    answerOnce(tx, actor, keyed, deps.idempotencyTtlSeconds, async () => {
+      await checkMailbox(tx, actor, input.mailboxId)
+      await checkRoom(tx, actor.tenantId, input.sizeBytes)
       const id = newId()
-      await insertUpload(tx, principal, { ...input, id }, deps.uploadTtlSeconds)
-      const objects = deps.transfers.objects({ tenantId: principal.tenantId, id })
+      await insertUpload(tx, actor, { ...input, id }, deps.uploadTtlSeconds)
+      const objects = deps.transfers.objects({ tenantId: actor.tenantId, id })
       await removeLater(tx, objects, deps.uploadTtlSeconds * 1000 + deps.transfers.lateMs)
-      await recordAct(tx, principal, origin, { operation: keyed.operation, resourceType: 'upload', resourceId: id })
+      await recordAct(tx, actor, { operation: keyed.operation, resourceType: 'upload', resourceId: id })
       return { status: 201, resourceId: id, body: { uploadId: id } }
     }),
   )
-  return { body: await showUpload(deps, principal, body.uploadId), replayed }
+  return { body: await showUpload(deps, actor, body.uploadId), replayed }
 }
 
 /** An upload as its preparer sees it, now and on every retry. @throws Problem upload_expired */
-async function showUpload(deps: AttachmentDeps, principal: Principal, uploadId: Uuid): Promise<PreparedAttachment> {
-  const upload = await findUpload(deps.database, principal, uploadId)
-  const attachment = (await findAttachment(deps.database, principal, uploadId)) ?? (upload && asCompleted(upload))
+async function showUpload(deps: AttachmentDeps, actor: Application, uploadId: Uuid): Promise<PreparedAttachment> {
+  const upload = await findUpload(deps.database, actor, uploadId)
+  const attachment = (await findAttachment(deps.database, actor, uploadId)) ?? (upload && asCompleted(upload))
   if (attachment) return { uploadId, attachment, upload: null }
   if (!upload || upload.isExpired) throw problem('upload_expired')
-  const { url, headers } = await deps.transfers.uploadUrl(upload, principal.keyId)
+  const { url, headers } = await deps.transfers.uploadUrl(upload, actor.keyId)
   return { uploadId, attachment: null, upload: { url, method: 'PUT', headers, expiresAt: upload.expiresAt } }
 }
 
@@ -99,19 +100,15 @@ function asCompleted(upload: Upload): Attachment | undefined {
  * @throws Problem not_found, upload_expired, mailbox_suspended, upload_missing, upload_mismatch,
  * plan_capacity_exceeded; StoreUnavailable
  */
-export async function completeUpload(
-  deps: AttachmentDeps,
-  principal: Principal,
-  uploadId: Uuid,
-  origin: RequestOrigin,
-): Promise<Attachment> {
-  const upload = await findUpload(deps.database, principal, uploadId)
+export async function completeUpload(deps: AttachmentDeps, actor: Application, uploadId: Uuid): Promise<Attachment> {
+  assertMay(actor, 'writeAttachments')
+  const upload = await findUpload(deps.database, actor, uploadId)
   // Looked for afterwards: an upload that is seen to be completed and has none now had one that is gone.
-  const completed = await findAttachment(deps.database, principal, uploadId)
+  const completed = await findAttachment(deps.database, actor, uploadId)
   if (completed) return completed
   if (!upload || upload.completedAt) throw problem('not_found')
   if (upload.isExpired) throw problem('upload_expired')
-  await checkMailbox(deps.database, principal, upload.mailboxId)
+  await checkMailbox(deps.database, actor, upload.mailboxId)
   const state = await deps.transfers.inspect(upload)
   if (state.kind === 'missing') throw problem('upload_missing')
   if (state.kind === 'mismatch') throw problem('upload_mismatch', { details: { mismatch: state.of } })
@@ -120,7 +117,7 @@ export async function completeUpload(
     if (await isCompleted(tx, upload)) {
       // The look at it may have put the object back when the attachment had come and gone.
       if (!(await isStored(tx, upload))) await removeLater(tx, [object], 0)
-      return findAttachment(tx, principal, upload.id)
+      return findAttachment(tx, actor, upload.id)
     }
     await keepObjects(tx, [object]).catch((error) => {
       // Its time has passed while it was being looked at.
@@ -130,8 +127,8 @@ export async function completeUpload(
     await recordCompletion(tx, upload)
     await checkRoomTaken(tx, upload.tenantId, upload.sizeBytes)
     const act = { operation: 'completeAttachmentUpload', resourceType: 'attachment', resourceId: upload.id }
-    await recordAct(tx, principal, origin, act)
-    return findAttachment(tx, principal, upload.id)
+    await recordAct(tx, actor, act)
+    return findAttachment(tx, actor, upload.id)
   })
   if (!attachment) throw problem('not_found')
   return attachment
@@ -143,37 +140,37 @@ export async function completeUpload(
  */
 export async function uploadInJson(
   deps: AttachmentDeps,
-  principal: Principal,
+  actor: Application,
   { key, id }: { key: string; id: Uuid },
   input: UploadAttachmentInput,
-  origin: RequestOrigin,
 ): Promise<Replayable<{ attachment: Attachment }>> {
+  assertMay(actor, 'writeAttachments')
   const bytes = Buffer.from(input.contentBase64, 'base64')
   if (bytes.length > MAX_LEGACY_BYTES) throw problem('attachment_too_large', { message: NOT_THIS_WAY })
-  const object = attachmentKey(principal.tenantId, id)
+  const object = attachmentKey(actor.tenantId, id)
   // Stored before the key is looked at: what a retry stores goes again.
   await removeLater(deps.database, [object], UNCLAIMED_MS)
   const { sizeBytes, sha256 } = await deps.store.put(object, bytes, bytes.length)
   const keyed = { key, operation: 'uploadAttachment', target: '', input, heldFor: id }
   return deps.database.transaction((tx) =>
-    answerOnce(tx, principal, keyed, deps.idempotencyTtlSeconds, async () => {
-      await checkMailbox(tx, principal, input.mailboxId)
+    answerOnce(tx, actor, keyed, deps.idempotencyTtlSeconds, async () => {
+      await checkMailbox(tx, actor, input.mailboxId)
       await keepObjects(tx, [object])
       const { mailboxId, filename, mediaType } = input
-      const { tenantId, environmentId } = principal
+      const { tenantId, environmentId } = actor
       const content = { sizeBytes, sha256, disposition: 'attachment', contentId: null } as const
       await insertAttachments(tx, [{ tenantId, id, environmentId, mailboxId, filename, mediaType, ...content }])
-      await checkRoomTaken(tx, principal.tenantId, sizeBytes)
+      await checkRoomTaken(tx, actor.tenantId, sizeBytes)
       const act = { operation: keyed.operation, resourceType: 'attachment', resourceId: id }
-      await recordAct(tx, principal, origin, act)
-      const attachment = (await findAttachment(tx, principal, id)) as Attachment
+      await recordAct(tx, actor, act)
+      const attachment = (await findAttachment(tx, actor, id)) as Attachment
       return { status: 201, resourceId: id, body: { attachment } }
     }),
   )
 }
 
-async function checkMailbox(db: Db, principal: Principal, mailboxId: Uuid): Promise<void> {
-  const state = await mailboxState(db, principal, mailboxId)
+async function checkMailbox(db: Db, actor: Application, mailboxId: Uuid): Promise<void> {
+  const state = await mailboxState(db, actor, mailboxId)
   if (!state) throw notFoundField('mailboxId')
   if (state === 'suspended') throw problem('mailbox_suspended')
 }
@@ -195,19 +192,21 @@ function noRoom(used: number, limit: number): Problem {
 }
 
 /** @throws Problem not_found */
-export async function downloadUrl(deps: AttachmentDeps, principal: Principal, id: Uuid): Promise<AttachmentDownload> {
-  const attachment = await mustFind(deps, principal, id)
+export async function downloadUrl(deps: AttachmentDeps, actor: Application, id: Uuid): Promise<AttachmentDownload> {
+  assertMay(actor, 'readAttachments')
+  const attachment = await mustFind(deps, actor, id)
   const { filename, mediaType, sizeBytes, sha256 } = attachment
   const ttlSeconds = deps.downloadTtlSeconds
   const expiresAt = await instantIn(deps.database, ttlSeconds)
-  const { tenantId, keyId } = principal
+  const { tenantId, keyId } = actor
   const link = { tenantId, keyId, id: attachment.id, filename, mediaType, expiresAt, ttlSeconds }
   return { url: await deps.transfers.downloadUrl(link), expiresAt, filename, mediaType, sizeBytes, sha256 }
 }
 
 /** An attachment that is small enough to go as JSON. @throws Problem not_found, attachment_too_large */
-export async function findForJson(deps: AttachmentDeps, principal: Principal, id: Uuid): Promise<Attachment> {
-  const attachment = await mustFind(deps, principal, id)
+export async function findForJson(deps: AttachmentDeps, actor: Application, id: Uuid): Promise<Attachment> {
+  assertMay(actor, 'readAttachments')
+  const attachment = await mustFind(deps, actor, id)
   if (attachment.sizeBytes <= MAX_LEGACY_BYTES) return attachment
   const message = 'The JSON transport gives 3 MiB. Use GET /v1/attachments/{attachmentId}/download-url.'
   throw problem('attachment_too_large', { message })
@@ -216,17 +215,17 @@ export async function findForJson(deps: AttachmentDeps, principal: Principal, id
 /** @throws StoreUnavailable */
 export async function downloadInJson(
   deps: AttachmentDeps,
-  principal: Principal,
+  actor: Application,
   { id, filename, mediaType }: Attachment,
 ): Promise<{ filename: string; mediaType: string; contentBase64: string }> {
-  const key = attachmentKey(principal.tenantId, id)
+  const key = attachmentKey(actor.tenantId, id)
   const bytes = await deps.store.get(key)
   if (!bytes) throw new ObjectMissing(key)
   return { filename, mediaType, contentBase64: (await buffer(bytes)).toString('base64') }
 }
 
-async function mustFind(deps: AttachmentDeps, principal: Principal, id: Uuid): Promise<Attachment> {
-  const attachment = await findAttachment(deps.database, principal, id)
+async function mustFind(deps: AttachmentDeps, actor: Application, id: Uuid): Promise<Attachment> {
+  const attachment = await findAttachment(deps.database, actor, id)
   if (!attachment) throw problem('not_found')
   return attachment
 }

@@ -1,5 +1,5 @@
 // The tables of uploads and attachments.
-import type { Principal } from '../access/principal.ts'
+import type { Realm } from '../access/actor.ts'
 import { type ObjectKey, objectKey } from '../lib/object-store.ts'
 import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -12,9 +12,9 @@ export function attachmentKey(tenantId: Uuid, id: Uuid): ObjectKey {
 
 export type MailboxState = 'active' | 'suspended'
 
-export async function mailboxState(db: Db, principal: Principal, id: Uuid): Promise<MailboxState | undefined> {
+export async function mailboxState(db: Db, realm: Realm, id: Uuid): Promise<MailboxState | undefined> {
   const row = await db.first(sql<{ status: MailboxState }>`
-    select status from mailboxes where tenant_id = ${principal.tenantId} and id = ${id}`)
+    select status from mailboxes where tenant_id = ${realm.tenantId} and id = ${id}`)
   return row?.status
 }
 
@@ -49,31 +49,27 @@ export interface Upload {
 
 export async function insertUpload(
   tx: Tx,
-  principal: Principal,
+  realm: Realm,
   upload: Pick<Upload, 'id' | 'mailboxId' | 'filename' | 'mediaType' | 'sizeBytes' | 'sha256'>,
   ttlSeconds: number,
 ): Promise<void> {
   await tx.rows(sql`
     insert into uploads (tenant_id, id, environment_id, mailbox_id, filename, media_type, size_bytes, sha256,
       created_at, expires_at)
-    select ${principal.tenantId}, ${upload.id}, ${principal.environmentId}, ${upload.mailboxId}, ${upload.filename},
+    select ${realm.tenantId}, ${upload.id}, ${realm.environmentId}, ${upload.mailboxId}, ${upload.filename},
       ${upload.mediaType}, ${upload.sizeBytes}, decode(${upload.sha256}, 'hex'), at,
       at + make_interval(secs => ${ttlSeconds})
     from clock_timestamp() as at`)
 }
 
 /** Undefined when absent, foreign or of another environment. */
-export function findUpload(
-  db: Db,
-  principal: Pick<Principal, 'tenantId' | 'environmentId'>,
-  id: Uuid,
-): Promise<Upload | undefined> {
+export function findUpload(db: Db, realm: Realm, id: Uuid): Promise<Upload | undefined> {
   return db.first(sql<Upload>`
     select tenant_id as "tenantId", id, environment_id as "environmentId", mailbox_id as "mailboxId", filename,
       media_type as "mediaType", size_bytes as "sizeBytes", encode(sha256, 'hex') as sha256, put_at is not null as "isPut",
       refused, expires_at <= clock_timestamp() as "isExpired", expires_at as "expiresAt", completed_at as "completedAt"
     from uploads
-    where tenant_id = ${principal.tenantId} and environment_id = ${principal.environmentId} and id = ${id}`)
+    where tenant_id = ${realm.tenantId} and environment_id = ${realm.environmentId} and id = ${id}`)
 }
 
 /** Makes those that complete an upload take turns. Gives whether one of them has done it. */
@@ -149,7 +145,7 @@ export async function attachToMessage(
  * An attachment as its tenant and environment see it. Undefined when it is absent or foreign, or when every message
  * that it was in is gone.
  */
-export function findAttachment(db: Db, principal: Principal, id: Uuid): Promise<Attachment | undefined> {
+export function findAttachment(db: Db, realm: Realm, id: Uuid): Promise<Attachment | undefined> {
   return db.first(sql<Attachment>`
     select a.id, a.mailbox_id as "mailboxId", m.id as "messageId", a.filename, a.media_type as "mediaType",
       a.size_bytes as "sizeBytes", encode(a.sha256, 'hex') as sha256, a.disposition, a.content_id as "contentId",
@@ -161,7 +157,7 @@ export function findAttachment(db: Db, principal: Principal, id: Uuid): Promise<
       where h.tenant_id = a.tenant_id and h.attachment_id = a.id
       order by m.created_at, m.seq limit 1
     ) m on true
-    where a.tenant_id = ${principal.tenantId} and a.environment_id = ${principal.environmentId} and a.id = ${id}
+    where a.tenant_id = ${realm.tenantId} and a.environment_id = ${realm.environmentId} and a.id = ${id}
       and (m.id is not null or not exists (
         select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id))`)
 }

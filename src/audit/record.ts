@@ -1,7 +1,5 @@
 // Leaves a trace of what was done and by whom. Sends write theirs in the statement that accepts them.
-
-import type { Principal } from '../access/principal.ts'
-import type { RequestOrigin } from '../access/request-origin.ts'
+import type { Actor, Operator } from '../access/actor.ts'
 import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 
@@ -21,30 +19,53 @@ export async function recordOperatorAct(tx: Tx, act: OperatorAct): Promise<void>
 }
 
 export interface Act {
-  /** The operation's name in the contract. */
+  /** The operation's name in the contract, or the command's, as `tenant.suspend`. */
   operation: string
   resourceType: string
   resourceId: Uuid | null
+  /** Whose the resource is, when the operator acts on no tenant's data. */
+  tenantId?: Uuid
 }
 
-/** Notes a write of the API, in the transaction that carries it out. */
-export async function recordAct(tx: Tx, principal: Principal, origin: RequestOrigin, act: Act): Promise<void> {
+/** Notes what an actor did, in the transaction that carries it out. */
+export async function recordAct(tx: Tx, actor: Actor | Operator, act: Act): Promise<void> {
+  const by = columnsOf(actor)
+  const tenantId = 'tenantId' in actor ? actor.tenantId : (act.tenantId ?? null)
   await tx.rows(sql`
-    insert into audit_log (tenant_id, id, at, app_id, key_id, operation, resource_type, resource_id, client_address,
-      user_agent, request_id)
-    values (${principal.tenantId}, ${newId()}, clock_timestamp(), ${principal.appId}, ${principal.keyId},
-      ${act.operation}, ${act.resourceType}, ${act.resourceId}, ${origin.clientAddress}, ${origin.userAgent},
-      ${origin.requestId})`)
+    insert into audit_log (tenant_id, id, at, app_id, key_id, person_id, mailbox_user_id, account, operation,
+      resource_type, resource_id, client_address, user_agent, request_id)
+    values (${tenantId}, ${newId()}, clock_timestamp(), ${by.appId}, ${by.keyId}, ${by.personId}, ${by.mailboxUserId},
+      ${by.account}, ${act.operation}, ${act.resourceType}, ${act.resourceId}, ${by.origin?.clientAddress ?? null},
+      ${by.origin?.userAgent ?? null}, ${by.origin?.requestId ?? null})`)
+}
+
+const NOBODY = { appId: null, keyId: null, personId: null, mailboxUserId: null, account: null, origin: null }
+
+function columnsOf(actor: Actor | Operator) {
+  switch (actor.kind) {
+    case 'application':
+      return { ...NOBODY, appId: actor.appId, keyId: actor.keyId, origin: actor.origin }
+    case 'person':
+      return { ...NOBODY, personId: actor.personId, origin: actor.origin }
+    case 'mailbox_user':
+      return { ...NOBODY, mailboxUserId: actor.mailboxUserId, origin: actor.origin }
+    case 'operator':
+      return { ...NOBODY, account: actor.account }
+  }
 }
 
 export interface AuditRecord {
   id: Uuid
   at: Timestamp
-  by: 'application' | 'operator'
+  by: Actor['kind']
   tenantId: Uuid | null
-  /** Both null when an operator did it. */
+  /** Of these, what says who it was; the rest is null. */
   appId: Uuid | null
   keyId: Uuid | null
+  personId: Uuid | null
+  mailboxUserId: Uuid | null
+  /** Of the machine, when the operator did it. */
+  account: string | null
   operation: string
   resourceType: string
   resourceId: Uuid | null
@@ -63,8 +84,9 @@ export async function wasRecorded(db: Db, operations: readonly string[], resourc
 /** The newest records, of one tenant or of all. */
 export function listAudit(db: Db, tenantId: Uuid | null, limit: number): Promise<AuditRecord[]> {
   return db.rows(sql<AuditRecord>`
-    select id, at, case when key_id is null then 'operator' else 'application' end as by, tenant_id as "tenantId",
-      app_id as "appId", key_id as "keyId", operation, resource_type as "resourceType", resource_id as "resourceId",
+    select id, at, case when app_id is not null then 'application' when person_id is not null then 'person'
+        when mailbox_user_id is not null then 'mailbox_user' else 'operator' end as by, tenant_id as "tenantId",
+      app_id as "appId", key_id as "keyId", person_id as "personId", mailbox_user_id as "mailboxUserId", account, operation, resource_type as "resourceType", resource_id as "resourceId",
       client_address as "clientAddress", user_agent as "userAgent", request_id as "requestId"
     from audit_log
     where ${tenantId}::uuid is null or tenant_id = ${tenantId}

@@ -1,6 +1,6 @@
 // `mdk app …`, `mdk key …`
 import { Option } from 'commander'
-import type { Environment } from '../access/principal.ts'
+import type { Environment } from '../access/actor.ts'
 import { createApp } from '../apps/create-app.ts'
 import { createKey } from '../apps/create-key.ts'
 import { listKeys } from '../apps/list-keys.ts'

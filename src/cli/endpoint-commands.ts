@@ -1,5 +1,4 @@
 // `mdk endpoint …`
-
 import { problem } from '../access/problem.ts'
 import { findApp } from '../apps/find-app.ts'
 import { recordOperatorAct } from '../audit/record.ts'

@@ -1,9 +1,11 @@
 // `mdk listen`: brings an application's events to a receiver on a developer's machine, where no webhook could reach it.
+
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Realm } from '../access/actor.ts'
 import { invalidFields, problem } from '../access/problem.ts'
 import { findApp } from '../apps/find-app.ts'
 import type { Position } from '../events/cursor.ts'
-import { type FeedScope, type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
+import { type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
 import { databaseTime } from '../lib/database-clock.ts'
 import { type Database, isUnavailable } from '../lib/sql.ts'
 import { harmless } from '../lib/terminal-text.ts'
@@ -77,7 +79,7 @@ interface Listener {
  */
 async function forwardEvents(
   database: Database,
-  scope: FeedScope,
+  scope: Realm,
   beginning: Position,
   stopping: AbortSignal,
   listener: Listener,

@@ -1,5 +1,4 @@
 // `mdk message …`
-
 import { invalidFields, problem } from '../access/problem.ts'
 import { recordOperatorAct, wasRecorded } from '../audit/record.ts'
 import type { Tx } from '../lib/sql.ts'

@@ -1,6 +1,5 @@
 // The demo tenant that `mdk dev` works with: made once, given fresh keys at each start.
-
-import { SCOPES } from '../access/principal.ts'
+import { SCOPES } from '../access/permissions.ts'
 import { createApp } from '../apps/create-app.ts'
 import { createKey } from '../apps/create-key.ts'
 import { createTenant } from '../apps/create-tenant.ts'

@@ -1,6 +1,6 @@
 // Reads the canonical log in an order in which nothing ever appears behind a place already read (ADR 5): by
 // epoch, transaction and sequence, and only transactions before which every other one has ended.
-import type { Principal } from '../access/principal.ts'
+import type { Realm } from '../access/actor.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import { BEGINNING, type Position } from './cursor.ts'
 import type { Event } from './schemas.ts'
@@ -18,8 +18,6 @@ interface Row extends LoggedEvent {
 }
 
 /** Whose events are read. */
-export type FeedScope = Pick<Principal, 'tenantId' | 'environmentId'>
-
 export interface FeedPage {
   items: LoggedEvent[]
   /** After the last item; where the reading began when there is none. */
@@ -29,12 +27,12 @@ export interface FeedPage {
 }
 
 /** Up to `limit` events after a place, oldest first. */
-export async function readFeed(db: Db, principal: FeedScope, after: Position, limit: number): Promise<FeedPage> {
+export async function readFeed(db: Db, realm: Realm, after: Position, limit: number): Promise<FeedPage> {
   const rows = await db.rows(sql<Row>`
     select epoch, xid::text as xid, seq, id, type, resource_type as "resourceType", resource_id as "resourceId",
       data::text as data, occurred_at as "occurredAt"
     from events e
-    where tenant_id = ${principal.tenantId} and environment_id = ${principal.environmentId}
+    where tenant_id = ${realm.tenantId} and environment_id = ${realm.environmentId}
       and (epoch, xid, seq) > (${after.epoch}, ${after.xid}::xid8, ${after.seq})
       and (epoch, xid) < ((select epoch from feed_epoch), pg_snapshot_xmin(pg_current_snapshot()))
       and occurred_at >= to_timestamp(0) + ${after.sinceMicros}::bigint * interval '1 microsecond'
@@ -59,15 +57,15 @@ const SLACK_MICROS = 60_000_000
  * The place after which every event of the instant and later lies. Halves the transactions of an epoch until it
  * has found where the instant falls; the feed leaves out what is older.
  */
-export async function placeOfInstant(db: Db, principal: FeedScope, instantMicros: number): Promise<Position> {
+export async function placeOfInstant(db: Db, realm: Realm, instantMicros: number): Promise<Position> {
   const begin = instantMicros - SLACK_MICROS
-  for (const { epoch, first, lastXid } of await readEpochs(db, principal)) {
+  for (const { epoch, first, lastXid } of await readEpochs(db, realm)) {
     if (first.micros >= begin) continue
     let low = BigInt(first.xid)
     let high = BigInt(lastXid)
     while (low < high) {
       const middle = (low + high) / 2n
-      const next = await firstAfter(db, principal, epoch, middle)
+      const next = await firstAfter(db, realm, epoch, middle)
       if (next && next.micros < begin) low = BigInt(next.xid)
       else high = middle
     }
@@ -82,12 +80,12 @@ interface Mark {
 }
 
 /** The first and the last event of each epoch that the environment has events of, newest epoch first. */
-async function readEpochs(db: Db, principal: FeedScope): Promise<{ epoch: number; first: Mark; lastXid: string }[]> {
+async function readEpochs(db: Db, realm: Realm): Promise<{ epoch: number; first: Mark; lastXid: string }[]> {
   const rows = await db.rows(sql<{ epoch: number; first_xid: string; first_at: Timestamp; last_xid: string }>`
     with recursive tails (epoch, xid) as (
       (
         select e.epoch, e.xid from events e
-        where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId}
+        where e.tenant_id = ${realm.tenantId} and e.environment_id = ${realm.environmentId}
         order by e.epoch desc, e.xid desc, e.seq desc limit 1
       )
       union all
@@ -95,7 +93,7 @@ async function readEpochs(db: Db, principal: FeedScope): Promise<{ epoch: number
       from tails
       cross join lateral (
         select e.epoch, e.xid from events e
-        where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId}
+        where e.tenant_id = ${realm.tenantId} and e.environment_id = ${realm.environmentId}
           and e.epoch < tails.epoch
         order by e.epoch desc, e.xid desc, e.seq desc limit 1
       ) earlier
@@ -104,7 +102,7 @@ async function readEpochs(db: Db, principal: FeedScope): Promise<{ epoch: number
     from tails
     cross join lateral (
       select e.xid, e.occurred_at from events e
-      where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId}
+      where e.tenant_id = ${realm.tenantId} and e.environment_id = ${realm.environmentId}
         and e.epoch = tails.epoch
       order by e.xid, e.seq limit 1
     ) head
@@ -116,10 +114,10 @@ async function readEpochs(db: Db, principal: FeedScope): Promise<{ epoch: number
   }))
 }
 
-async function firstAfter(db: Db, principal: FeedScope, epoch: number, xid: bigint): Promise<Mark | undefined> {
+async function firstAfter(db: Db, realm: Realm, epoch: number, xid: bigint): Promise<Mark | undefined> {
   const row = await db.first(sql<{ xid: string; occurred_at: Timestamp }>`
     select xid::text as xid, occurred_at from events e
-    where tenant_id = ${principal.tenantId} and environment_id = ${principal.environmentId} and epoch = ${epoch}
+    where tenant_id = ${realm.tenantId} and environment_id = ${realm.environmentId} and epoch = ${epoch}
       and xid > ${String(xid)}::xid8
     order by e.xid, e.seq limit 1`)
   return row && { xid: row.xid, micros: toMicros(row.occurred_at) }

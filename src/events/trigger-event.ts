@@ -1,6 +1,5 @@
 // Appends a synthetic event for a sandbox application, so that an integrator can try what is hard to bring about.
 // It is read and delivered as any other event is. specification.md#sandbox-outcomes
-
 import { invalidFields, problem } from '../access/problem.ts'
 import { findApp } from '../apps/find-app.ts'
 import { recordOperatorAct } from '../audit/record.ts'

@@ -1,7 +1,8 @@
 // Carries out a request once for each Idempotency-Key and answers it again alike. Sending has its own way to the same
 // table, in the statement that accepts messages. specification.md#idempotency
+
 import { createHash } from 'node:crypto'
-import type { Principal } from '../access/principal.ts'
+import type { Application } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -32,26 +33,26 @@ export interface KeptAnswer<Body> {
  */
 export async function answerOnce<Body>(
   tx: Tx,
-  principal: Principal,
+  actor: Application,
   request: KeyedRequest,
   ttlSeconds: number,
   effect: () => Promise<KeptAnswer<Body>>,
 ): Promise<KeptAnswer<Body> & { replayed: boolean }> {
   const hash = requestHash(request.input)
-  const kept = await reserve<Body>(tx, principal, request, hash, ttlSeconds)
+  const kept = await reserve<Body>(tx, actor, request, hash, ttlSeconds)
   if (kept) return { ...kept, replayed: true }
   const answer = await effect()
   await tx.rows(sql`
     update idempotency_keys
     set status_code = ${answer.status}, resource_id = ${answer.resourceId}, response = ${JSON.stringify(answer.body)}
-    where tenant_id = ${principal.tenantId} and app_id = ${principal.appId} and key = ${request.key}`)
+    where tenant_id = ${actor.tenantId} and app_id = ${actor.appId} and key = ${request.key}`)
   return { ...answer, replayed: false }
 }
 
 /** Undefined when the key is ours now. */
 async function reserve<Body>(
   tx: Tx,
-  principal: Principal,
+  actor: Application,
   { key, operation, target, heldFor }: KeyedRequest,
   hash: Buffer,
   ttlSeconds: number,
@@ -59,7 +60,7 @@ async function reserve<Body>(
   // Waits for another transaction that holds the key; an expired one is taken over.
   const reserved = await tx.first(sql<{ key: string }>`
     insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, reserved_at, expires_at)
-    select ${principal.tenantId}, ${principal.appId}, ${key}, ${operation}, ${target}, ${hash}, at,
+    select ${actor.tenantId}, ${actor.appId}, ${key}, ${operation}, ${target}, ${hash}, at,
       at + make_interval(secs => ${ttlSeconds})
     from clock_timestamp() as at
     on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
@@ -72,7 +73,7 @@ async function reserve<Body>(
     select operation = ${operation} and target = ${target} as alike, request_hash = ${hash} as same,
       status_code as status, resource_id as "resourceId", response as body
     from idempotency_keys
-    where tenant_id = ${principal.tenantId} and app_id = ${principal.appId} and key = ${key}`)
+    where tenant_id = ${actor.tenantId} and app_id = ${actor.appId} and key = ${key}`)
   // Swept away this moment: the next attempt finds it free.
   if (!held) throw stillRunning()
   if (!held.alike) throw problem('idempotency_conflict')

@@ -1,6 +1,6 @@
 // Holds an Idempotency-Key from when a request's head has come, for an operation whose body may take its time: another
 // request with the key is answered meanwhile that the first is still running. specification.md#idempotency
-import type { Principal } from '../access/principal.ts'
+import type { Application } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -24,7 +24,7 @@ export interface KeyHolder {
    * this process is gone for the time of a lease. A key that has its answer is left alone, for `answerOnce` to judge.
    * @throws Problem idempotency_pending
    */
-  hold(principal: Principal, request: { key: string; operation: string }, resourceId: Uuid): Promise<HeldKey>
+  hold(actor: Application, request: { key: string; operation: string }, resourceId: Uuid): Promise<HeldKey>
   /** No longer renews the lease: the request has been answered, or will not be. */
   letGo(held: HeldKey): void
   /** Frees the key of a request that came to nothing, unless another has taken it over. */
@@ -47,9 +47,9 @@ export function createKeyHolder(db: Database, onError: (error: unknown) => void,
   }, leaseMs / 4).unref()
 
   return {
-    async hold(principal, request, resourceId) {
-      await reserve(db, principal, request, resourceId, leaseMs)
-      const { tenantId, appId } = principal
+    async hold(actor, request, resourceId) {
+      await reserve(db, actor, request, resourceId, leaseMs)
+      const { tenantId, appId } = actor
       const key = { tenantId, appId, key: request.key, resourceId }
       held.add(key)
       return key
@@ -68,7 +68,7 @@ export function createKeyHolder(db: Database, onError: (error: unknown) => void,
 
 async function reserve(
   db: Database,
-  principal: Principal,
+  actor: Application,
   { key, operation }: { key: string; operation: string },
   resourceId: Uuid,
   leaseMs: number,
@@ -76,7 +76,7 @@ async function reserve(
   const reserved = await db.first(sql<{ key: string }>`
     insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, resource_id, reserved_at,
       expires_at)
-    select ${principal.tenantId}, ${principal.appId}, ${key}, ${operation}, '', ${UNKNOWN_HASH}, ${resourceId}, at,
+    select ${actor.tenantId}, ${actor.appId}, ${key}, ${operation}, '', ${UNKNOWN_HASH}, ${resourceId}, at,
       at + make_interval(secs => ${leaseMs / 1000})
     from clock_timestamp() as at
     on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
@@ -84,13 +84,13 @@ async function reserve(
       reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
     where k.expires_at <= clock_timestamp()
     returning k.key`)
-  if (!reserved && (await isPending(db, principal, key, operation))) throw stillRunning()
+  if (!reserved && (await isPending(db, actor, key, operation))) throw stillRunning()
 }
 
-async function isPending(db: Db, principal: Principal, key: string, operation: string): Promise<boolean> {
+async function isPending(db: Db, actor: Application, key: string, operation: string): Promise<boolean> {
   const row = await db.first(sql<{ key: string }>`
     select key from idempotency_keys
-    where tenant_id = ${principal.tenantId} and app_id = ${principal.appId} and key = ${key}
+    where tenant_id = ${actor.tenantId} and app_id = ${actor.appId} and key = ${key}
       and operation = ${operation} and status_code is null and expires_at > clock_timestamp()`)
   return row !== undefined
 }

@@ -1,6 +1,7 @@
 // Reads messages page by page, newest first, in an order without ties, so that following the cursor gives each one
 // once, also through milliseconds. Each page costs the same however many there are. Knows nothing of HTTP.
-import type { Principal } from '../access/principal.ts'
+import type { TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { endPage, type PagePlace } from './page-cursor.ts'
@@ -10,12 +11,8 @@ import { type SummaryRow, summaryFrom } from './summaries.ts'
 type Row = SummaryRow & { seq: number }
 
 /** Up to `limit` messages behind a place, of all mailboxes. */
-export async function listMessages(
-  db: Db,
-  principal: Principal,
-  behind: PagePlace,
-  limit: number,
-): Promise<MessagePage> {
+export async function listMessages(db: Db, actor: TenantActor, behind: PagePlace, limit: number): Promise<MessagePage> {
+  assertMay(actor, 'readMessages')
   const rows = await db.rows(sql<Row>`
     select m.id, m.direction, m.status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.subject,
       m.preview, m.attachment_count, m.size_bytes, m.message_id, m.in_reply_to, m.sent_at, m.received_at, m.created_at,
@@ -26,7 +23,7 @@ export async function listMessages(
         'isStarred', e.is_starred) order by e.mailbox_id), '[]') as entries
       from message_entries e where e.tenant_id = m.tenant_id and e.message_id = m.id
     ) e
-    where m.tenant_id = ${principal.tenantId} and m.environment_id = ${principal.environmentId} and m.gone is null
+    where m.tenant_id = ${actor.tenantId} and m.environment_id = ${actor.environmentId} and m.gone is null
       and (m.created_at, m.seq)
         < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
     order by m.created_at desc, m.seq desc
@@ -37,11 +34,12 @@ export async function listMessages(
 /** Up to `limit` messages behind a place that one mailbox has, whatever folder it has them in. */
 export async function listMailboxMessages(
   db: Db,
-  principal: Principal,
+  actor: TenantActor,
   mailboxId: Uuid,
   behind: PagePlace,
   limit: number,
 ): Promise<MessagePage> {
+  assertMay(actor, 'readMessages')
   const rows = await db.rows(sql<Row>`
     select m.id, m.direction, m.status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.subject,
       m.preview, m.attachment_count, m.size_bytes, m.message_id, m.in_reply_to, m.sent_at, m.received_at, m.created_at,
@@ -53,7 +51,7 @@ export async function listMailboxMessages(
         'isStarred', a.is_starred) order by a.mailbox_id) as entries
       from message_entries a where a.tenant_id = m.tenant_id and a.message_id = m.id
     ) a
-    where e.tenant_id = ${principal.tenantId} and e.environment_id = ${principal.environmentId}
+    where e.tenant_id = ${actor.tenantId} and e.environment_id = ${actor.environmentId}
       and e.mailbox_id = ${mailboxId}
       and (e.created_at, e.seq)
         < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
@@ -68,8 +66,8 @@ function pageOf(rows: Row[], limit: number): MessagePage {
 }
 
 /** Whether the tenant has this mailbox. */
-export async function isOwnMailbox(db: Db, principal: Principal, mailboxId: Uuid): Promise<boolean> {
+export async function isOwnMailbox(db: Db, actor: TenantActor, mailboxId: Uuid): Promise<boolean> {
   const row = await db.first(sql<{ id: Uuid }>`
-    select id from mailboxes where tenant_id = ${principal.tenantId} and id = ${mailboxId}`)
+    select id from mailboxes where tenant_id = ${actor.tenantId} and id = ${mailboxId}`)
   return row !== undefined
 }

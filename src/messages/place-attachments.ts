@@ -1,7 +1,8 @@
 // Finds the attachments of a message that is to be sent, and says whether they fit into it. What is refused here is
 // refused by the accepting statement, after it has looked at the idempotency key.
+
 import { createPublicKey } from 'node:crypto'
-import type { Principal } from '../access/principal.ts'
+import type { Realm } from '../access/actor.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { layoutOf, type OutgoingAttachment, type OutgoingMessage, partIdsOf } from '../mail/build/layout.ts'
@@ -21,16 +22,16 @@ export interface PlacedAttachments extends Pick<SendRow, 'attachments' | 'refusa
 /** Gives the attachments that a message is sent with, each named once, or why it is refused. */
 export async function placeAttachments(
   db: Db,
-  principal: Principal,
+  realm: Realm,
   attachmentIds: readonly Uuid[],
   row: SendRow,
 ): Promise<PlacedAttachments> {
   const ids = attachmentIds.map((id) => id.toLowerCase())
-  const found = await findCompleted(db, principal, ids)
+  const found = await findCompleted(db, realm, ids)
   const attachments = ids.map((id) => found.get(id))
   const missing = attachments.indexOf(undefined)
   if (missing !== -1) return { attachments: [], refusal: 'no_attachment', missing }
-  const from = await findSender(db, principal, row.mailbox_id)
+  const from = await findSender(db, realm, row.mailbox_id)
   // The statement says that there is no such mailbox.
   if (!from) return { attachments: [], refusal: null }
   const message = outgoing(row, from, attachments as OutgoingAttachment[])
@@ -76,19 +77,19 @@ function signerOf({ domain, selector, publicKey }: Sender): MeasuredSigner | und
   return { domain, selector, keyBits: key.asymmetricKeyDetails?.modulusLength ?? 0 }
 }
 
-function findSender(db: Db, principal: Principal, mailboxId: Uuid): Promise<Sender | undefined> {
+function findSender(db: Db, realm: Realm, mailboxId: Uuid): Promise<Sender | undefined> {
   return db.first(sql<Sender>`
     select b.address, b.display_name as name, d.domain, d.dkim_selector as selector, d.dkim_public_key as "publicKey"
     from mailboxes b join domains d on d.tenant_id = b.tenant_id and d.id = b.domain_id
-    where b.tenant_id = ${principal.tenantId} and b.id = ${mailboxId}`)
+    where b.tenant_id = ${realm.tenantId} and b.id = ${mailboxId}`)
 }
 
 /** Those that are completed, of this tenant and environment, of a mailbox of it, and not of gone messages only. */
-async function findCompleted(db: Db, principal: Principal, ids: Uuid[]): Promise<Map<Uuid, OutgoingAttachment>> {
+async function findCompleted(db: Db, realm: Realm, ids: Uuid[]): Promise<Map<Uuid, OutgoingAttachment>> {
   const rows = await db.rows(sql<OutgoingAttachment>`
     select a.id, a.filename, a.media_type as "mediaType", a.size_bytes as "sizeBytes"
     from attachments a
-    where a.tenant_id = ${principal.tenantId} and a.environment_id = ${principal.environmentId}
+    where a.tenant_id = ${realm.tenantId} and a.environment_id = ${realm.environmentId}
       and a.id = any(${ids}::uuid[])
       -- (With an offset each is a look-up for every attachment; without it, one reading of the whole table may do for all.)
       and (not exists (

@@ -1,5 +1,6 @@
 // Reads one message as its tenant and environment see it. Knows nothing of HTTP.
-import type { Principal } from '../access/principal.ts'
+import type { TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { type DescribedPart, describeMime } from '../mail/build/describe-mime.ts'
@@ -27,7 +28,8 @@ interface Row extends SummaryRow {
 }
 
 /** The message with all that is known of it; undefined when absent, foreign or gone. */
-export async function readMessage(db: Db, principal: Principal, id: Uuid): Promise<MessageDetail | undefined> {
+export async function readMessage(db: Db, actor: TenantActor, id: Uuid): Promise<MessageDetail | undefined> {
+  assertMay(actor, 'readMessages')
   const row = await db.first(sql<Row>`
     select m.id, m.direction, m.status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.bcc_addresses,
       m.subject, m.preview, m.attachment_count, m.size_bytes, m.message_id, m.in_reply_to, m.sent_at, m.received_at,
@@ -56,7 +58,7 @@ export async function readMessage(db: Db, principal: Principal, id: Uuid): Promi
     from messages m
     join message_bodies b on b.tenant_id = m.tenant_id and b.message_id = m.id
     left join message_contents c on c.tenant_id = m.tenant_id and c.message_id = m.id
-    where m.tenant_id = ${principal.tenantId} and m.environment_id = ${principal.environmentId} and m.id = ${id}
+    where m.tenant_id = ${actor.tenantId} and m.environment_id = ${actor.environmentId} and m.id = ${id}
       and m.gone is null`)
   return row && detailFrom(row)
 }

@@ -1,6 +1,8 @@
 // Finds the bytes of a message as it was sent or received. Knows nothing of HTTP.
+
 import type { Readable } from 'node:stream'
-import type { Principal } from '../access/principal.ts'
+import type { TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { ObjectMissing, type ObjectStore, readObjectKey } from '../lib/object-store.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -15,12 +17,13 @@ export interface RawMessage {
 export async function readRawMessage(
   db: Db,
   store: ObjectStore,
-  principal: Principal,
+  actor: TenantActor,
   id: Uuid,
 ): Promise<RawMessage | undefined> {
+  assertMay(actor, 'readMessages')
   const row = await db.first(sql<{ object_key: string | null; size_bytes: number | null }>`
     select m.object_key, m.size_bytes from messages m
-    where m.tenant_id = ${principal.tenantId} and m.environment_id = ${principal.environmentId} and m.id = ${id}
+    where m.tenant_id = ${actor.tenantId} and m.environment_id = ${actor.environmentId} and m.id = ${id}
       and m.gone is null`)
   if (!row || row.object_key === null || row.size_bytes === null) return undefined
   const key = readObjectKey(row.object_key)

@@ -1,9 +1,10 @@
 // Takes a message for sending. What it answers is durable; the outbound worker submits it later.
 // Knows nothing of HTTP but what a refusal is called.
+
 import { createHash } from 'node:crypto'
-import type { Principal } from '../access/principal.ts'
+import type { Application } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { type FieldFault, notFoundField, problem } from '../access/problem.ts'
-import type { RequestOrigin } from '../access/request-origin.ts'
 import { createGroup, type Group } from '../lib/group.ts'
 import type { Db, Timestamp } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
@@ -20,7 +21,7 @@ export interface Sender {
    * @throws Problem not_found, message_too_large, mailbox_suspended, plan_capacity_exceeded, idempotency_conflict,
    * idempotency_pending
    */
-  send(principal: Principal, key: string, input: SendMessageInput, origin: RequestOrigin): Promise<Accepted>
+  send(actor: Application, key: string, input: SendMessageInput): Promise<Accepted>
   /** Waits until everything that was asked for is written. */
   drain(): Promise<void>
 }
@@ -90,30 +91,25 @@ export function createSender(deps: SenderDeps): Sender {
   let lastMicros = Number.NEGATIVE_INFINITY
 
   return {
-    async send(principal, key, input, origin) {
+    async send(actor, key, input) {
+      assertMay(actor, 'sendMessages')
       lastMicros = nextInstant(lastMicros, Math.floor(performance.now() * 1000))
-      const row = rowFrom(principal, key, input, origin, lastMicros)
+      const row = rowFrom(actor, key, input, lastMicros)
       if (input.attachmentIds.length === 0) return answerTo(await group.add(row), row)
-      const { missing, ...placed } = await placeAttachments(deps.db, principal, input.attachmentIds, row)
+      const { missing, ...placed } = await placeAttachments(deps.db, actor, input.attachmentIds, row)
       return answerTo(await group.add({ ...row, ...placed }), row, missing)
     },
     drain: () => group.drain(),
   }
 }
 
-function rowFrom(
-  principal: Principal,
-  key: string,
-  input: SendMessageInput,
-  origin: RequestOrigin,
-  createdMicros: number,
-): SendRow {
+function rowFrom(actor: Application, key: string, input: SendMessageInput, createdMicros: number): SendRow {
   return {
-    tenant_id: principal.tenantId,
-    app_id: principal.appId,
-    key_id: principal.keyId,
-    environment_id: principal.environmentId,
-    demo: principal.environment === 'sandbox',
+    tenant_id: actor.tenantId,
+    app_id: actor.appId,
+    key_id: actor.keyId,
+    environment_id: actor.environmentId,
+    demo: actor.environment === 'sandbox',
     idempotency_key: key,
     request_hash: sendHash(input),
     message_id: newId(),
@@ -131,9 +127,9 @@ function rowFrom(
     attachments: [],
     refusal: null,
     created_micros: createdMicros,
-    client_address: origin.clientAddress,
-    user_agent: origin.userAgent,
-    request_id: origin.requestId,
+    client_address: actor.origin.clientAddress,
+    user_agent: actor.origin.userAgent,
+    request_id: actor.origin.requestId,
   }
 }
 

@@ -1,7 +1,6 @@
 // Files and flags one mailbox's entry of a message, and says so in the log. Knows nothing of HTTP.
-
-import type { Principal } from '../access/principal.ts'
-import type { RequestOrigin } from '../access/request-origin.ts'
+import type { TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { recordAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
 import { sql, type Tx } from '../lib/sql.ts'
@@ -15,25 +14,25 @@ export type MessageChange = Pick<UpdateMessageInput, 'isRead' | 'isStarred' | 'f
 /** 'absent' when there is no such message, 'not_in_mailbox' when that mailbox, own or not, holds no entry of it. */
 export async function updateMessage(
   tx: Tx,
-  principal: Principal,
+  actor: TenantActor,
   messageId: Uuid,
   mailboxId: Uuid,
   change: MessageChange,
-  origin: RequestOrigin,
 ): Promise<'updated' | 'absent' | 'not_in_mailbox'> {
-  const message = await changeEntry(tx, principal, messageId, mailboxId, change)
-  if (!message) return (await isVisible(tx, principal, messageId)) ? 'not_in_mailbox' : 'absent'
+  assertMay(actor, 'fileMessages')
+  const message = await changeEntry(tx, actor, messageId, mailboxId, change)
+  if (!message) return (await isVisible(tx, actor, messageId)) ? 'not_in_mailbox' : 'absent'
   await appendEvents(tx, [
     {
-      tenantId: principal.tenantId,
-      environmentId: principal.environmentId,
+      tenantId: actor.tenantId,
+      environmentId: actor.environmentId,
       type: 'message.updated',
       resourceType: 'message',
       resourceId: message.id,
       data: messageEventData(message, message.mailbox_id, { changes: change }),
     },
   ])
-  await recordAct(tx, principal, origin, {
+  await recordAct(tx, actor, {
     operation: 'updateMessage',
     resourceType: 'message',
     resourceId: message.id,
@@ -44,7 +43,7 @@ export async function updateMessage(
 /** One guarded statement over the row as it is when its turn comes. */
 function changeEntry(
   tx: Tx,
-  principal: Principal,
+  actor: TenantActor,
   messageId: Uuid,
   mailboxId: Uuid,
   { folder = null, isRead = null, isStarred = null }: { [K in keyof MessageChange]?: MessageChange[K] | null },
@@ -57,17 +56,17 @@ function changeEntry(
         when coalesce(${folder}, e.folder) <> 'trash' then null
         else coalesce(e.trashed_at, clock_timestamp()) end
     from messages m
-    where m.tenant_id = ${principal.tenantId} and m.environment_id = ${principal.environmentId}
+    where m.tenant_id = ${actor.tenantId} and m.environment_id = ${actor.environmentId}
       and m.id = ${messageId} and m.gone is null
       and e.tenant_id = m.tenant_id and e.message_id = m.id and e.mailbox_id = ${mailboxId}
     returning m.id, e.mailbox_id, m.tenant_id, m.environment_id, m.direction, m.status, m.message_id, m.subject,
       m.from_address, m.from_name, m.to_addresses`)
 }
 
-async function isVisible(tx: Tx, principal: Principal, messageId: Uuid): Promise<boolean> {
+async function isVisible(tx: Tx, actor: TenantActor, messageId: Uuid): Promise<boolean> {
   const row = await tx.first(sql<{ id: Uuid }>`
     select id from messages
-    where tenant_id = ${principal.tenantId} and environment_id = ${principal.environmentId} and id = ${messageId}
+    where tenant_id = ${actor.tenantId} and environment_id = ${actor.environmentId} and id = ${messageId}
       and gone is null`)
   return row !== undefined
 }

@@ -1,5 +1,4 @@
 // The doctor's checks of the PostgreSQL server: its version, what it promises, and settings that harm.
-
 import { DATABASE_SCHEMA } from '../database-schema.ts'
 import { pendingMigrations } from '../lib/migrate.ts'
 import { proveFirstWrite } from '../lib/prove-write.ts'

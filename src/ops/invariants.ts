@@ -1,6 +1,5 @@
 // What must hold over the whole database, whatever has been killed: looked at row by row, in statements that
 // each see one moment. Changes nothing. May run beside a service at work: what is on its way at that moment is whole.
-
 import { BEGINNING } from '../events/cursor.ts'
 import { readFeed } from '../events/feed.ts'
 import type { ObjectStore } from '../lib/object-store.ts'

@@ -1,6 +1,5 @@
 // Ends what the object store and the database do not agree on, as after a database was put back to an earlier time: messages
 // and attachments whose bytes are gone, and objects that nobody names.
-
 import { removeLostAttachment } from '../attachments/sweep-attachments.ts'
 import { recordOperatorAct } from '../audit/record.ts'
 import { removeUnnamed, sweepRemovals } from '../lib/object-removals.ts'

@@ -1,5 +1,4 @@
 // The api role: answers the HTTP API.
-
 import { createCredentials } from '../apps/credentials.ts'
 import { createRateCounts } from '../apps/rate-counts.ts'
 import { createBlobLinks, createLocalTransfers } from '../attachments/local-transfers.ts'

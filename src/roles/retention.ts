@@ -1,5 +1,4 @@
 // The retention role: removes what has expired, and does what else comes round by the clock.
-
 import { sweepRateCounts } from '../apps/rate-counts.ts'
 import { sweepUnattached, sweepUploads } from '../attachments/sweep-attachments.ts'
 import { sweepAudit } from '../audit/record.ts'

@@ -1,12 +1,12 @@
 // The table of webhook endpoints. Every one belongs to the application that made it, and no other sees it.
-import type { Principal } from '../access/principal.ts'
+import type { Application, AppRef } from '../access/actor.ts'
 import { type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { WebhookEndpoint } from './schemas.ts'
 import type { SealedSecrets } from './signing-keys.ts'
 
 /** The application's endpoints, oldest first. */
-export function listEndpoints(db: Db, app: Pick<Principal, 'tenantId' | 'appId'>): Promise<WebhookEndpoint[]> {
+export function listEndpoints(db: Db, app: AppRef): Promise<WebhookEndpoint[]> {
   return db.rows(sql<WebhookEndpoint>`
     select id, app_id as "appId", url, description, event_types as "eventTypes", enabled,
       consecutive_failures as "consecutiveFailures", disabled_at as "disabledAt", created_at as "createdAt"
@@ -18,7 +18,7 @@ export function listEndpoints(db: Db, app: Pick<Principal, 'tenantId' | 'appId'>
 /** The same for the operator, who also sees why one was disabled. */
 export function listEndpointsForOperator(
   db: Db,
-  app: Pick<Principal, 'tenantId' | 'appId'>,
+  app: AppRef,
 ): Promise<(WebhookEndpoint & { disabledReason: string | null })[]> {
   return db.rows(sql<WebhookEndpoint & { disabledReason: string | null }>`
     select id, app_id as "appId", url, description, event_types as "eventTypes", enabled,
@@ -29,11 +29,7 @@ export function listEndpointsForOperator(
     order by id`)
 }
 
-export function findEndpoint(
-  db: Db,
-  app: Pick<Principal, 'tenantId' | 'appId'>,
-  id: Uuid,
-): Promise<WebhookEndpoint | undefined> {
+export function findEndpoint(db: Db, app: AppRef, id: Uuid): Promise<WebhookEndpoint | undefined> {
   return db.first(sql<WebhookEndpoint>`
     select id, app_id as "appId", url, description, event_types as "eventTypes", enabled,
       consecutive_failures as "consecutiveFailures", disabled_at as "disabledAt", created_at as "createdAt"
@@ -48,7 +44,7 @@ export function findEndpointOwner(db: Db, id: Uuid): Promise<{ tenantId: Uuid; a
 }
 
 /** How many there are, those that are disabled too. */
-export async function countEndpoints(db: Db, app: Pick<Principal, 'tenantId' | 'appId'>): Promise<number> {
+export async function countEndpoints(db: Db, app: AppRef): Promise<number> {
   const row = await db.first(sql<{ count: number }>`
     select count(*) from webhook_endpoints
     where tenant_id = ${app.tenantId} and app_id = ${app.appId} and deleted_at is null`)
@@ -56,7 +52,7 @@ export async function countEndpoints(db: Db, app: Pick<Principal, 'tenantId' | '
 }
 
 /** Until the transaction ends nobody else makes an endpoint of this application. */
-export async function lockApplication(tx: Tx, app: Pick<Principal, 'tenantId' | 'appId'>): Promise<void> {
+export async function lockApplication(tx: Tx, app: AppRef): Promise<void> {
   await tx.rows(sql`select from apps where tenant_id = ${app.tenantId} and id = ${app.appId} for no key update`)
 }
 
@@ -72,7 +68,7 @@ export interface NewEndpoint {
 
 export async function insertEndpoint(
   tx: Tx,
-  { tenantId, appId, environmentId }: Pick<Principal, 'tenantId' | 'appId' | 'environmentId'>,
+  { tenantId, appId, environmentId }: Pick<Application, 'tenantId' | 'appId' | 'environmentId'>,
   endpoint: NewEndpoint,
 ): Promise<void> {
   await tx.rows(sql`
@@ -85,7 +81,7 @@ export async function insertEndpoint(
 /** Changes what is given. */
 export async function changeEndpoint(
   tx: Tx,
-  { tenantId, appId }: Pick<Principal, 'tenantId' | 'appId'>,
+  { tenantId, appId }: AppRef,
   id: Uuid,
   change: { url?: string | undefined; description?: string | null | undefined; eventTypes?: string[] | undefined },
 ): Promise<void> {
@@ -100,7 +96,7 @@ export async function changeEndpoint(
 /** Enabling starts the count of failures anew. Nothing else happens to one that is as asked already. */
 export async function setEnabled(
   tx: Tx,
-  { tenantId, appId }: Pick<Principal, 'tenantId' | 'appId'>,
+  { tenantId, appId }: AppRef,
   id: Uuid,
   enabled: boolean,
   reason: string,
@@ -115,11 +111,7 @@ export async function setEnabled(
 }
 
 /** False when it was gone already. */
-export async function markDeleted(
-  tx: Tx,
-  { tenantId, appId }: Pick<Principal, 'tenantId' | 'appId'>,
-  id: Uuid,
-): Promise<boolean> {
+export async function markDeleted(tx: Tx, { tenantId, appId }: AppRef, id: Uuid): Promise<boolean> {
   const rows = await tx.rows(sql<{ id: Uuid }>`
     update webhook_endpoints set deleted_at = clock_timestamp()
     where tenant_id = ${tenantId} and app_id = ${appId} and id = ${id} and deleted_at is null returning id`)
@@ -129,7 +121,7 @@ export async function markDeleted(
 /** The new secret; the one it replaces holds so much longer. */
 export async function replaceSecret(
   tx: Tx,
-  { tenantId, appId }: Pick<Principal, 'tenantId' | 'appId'>,
+  { tenantId, appId }: AppRef,
   id: Uuid,
   secret: Uint8Array,
   overlapSeconds: number,
@@ -142,11 +134,7 @@ export async function replaceSecret(
   return rows.length > 0
 }
 
-export function readSecrets(
-  db: Db,
-  { tenantId, appId }: Pick<Principal, 'tenantId' | 'appId'>,
-  id: Uuid,
-): Promise<SealedSecrets | undefined> {
+export function readSecrets(db: Db, { tenantId, appId }: AppRef, id: Uuid): Promise<SealedSecrets | undefined> {
   return db.first(sql<SealedSecrets>`
     select tenant_id, id, secret,
       case when previous_secret_until > clock_timestamp() then previous_secret end as previous_secret

@@ -1,5 +1,6 @@
 // Shows an application what was delivered to its endpoints. Knows nothing of HTTP.
-import type { Principal } from '../access/principal.ts'
+import type { Application } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { WEBHOOK_QUEUE } from './delivery-state.ts'
@@ -17,10 +18,11 @@ const MORE = 100
  */
 export function listDeliveries(
   db: Db,
-  principal: Principal,
+  actor: Application,
   endpointId: Uuid | undefined,
   limit: number,
 ): Promise<WebhookDelivery[]> {
+  assertMay(actor, 'readWebhooks')
   return db.rows(sql<WebhookDelivery>`
     select d.id, 'webhook_delivery' as object, d.endpoint_id as "endpointId", d.event_id as "eventId",
       d.event_type as "eventType", d.status, d.cycle, d.attempts as "attemptCount", d.receptions,
@@ -35,7 +37,7 @@ export function listDeliveries(
       where d.tenant_id = w.tenant_id and d.endpoint_id = w.id
       order by d.id desc limit ${limit + MORE}
     ) d
-    where w.tenant_id = ${principal.tenantId} and w.app_id = ${principal.appId} and w.deleted_at is null
+    where w.tenant_id = ${actor.tenantId} and w.app_id = ${actor.appId} and w.deleted_at is null
       and (${endpointId ?? null}::uuid is null or w.id = ${endpointId ?? null})
     order by d.created_at desc, d.id desc limit ${limit}`)
 }

@@ -1,9 +1,8 @@
 // Makes, changes and removes an application's endpoints. Network first, then one transaction: nothing is stored of an
 // endpoint that has not answered.
-
-import type { Principal } from '../access/principal.ts'
+import type { Application, AppRef } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { problem } from '../access/problem.ts'
-import type { RequestOrigin } from '../access/request-origin.ts'
 import { recordAct } from '../audit/record.ts'
 import { databaseTime, unixSeconds } from '../lib/database-clock.ts'
 import type { PublicFetch } from '../lib/public-fetch.ts'
@@ -46,31 +45,31 @@ const MOST_ENDPOINTS = 100
 /** @throws Problem webhook_url_invalid, plan_capacity_exceeded, webhook_verification_failed */
 export async function createEndpoint(
   deps: EndpointDeps,
-  principal: Principal,
+  actor: Application,
   input: CreateWebhookEndpointInput,
-  origin: RequestOrigin,
 ): Promise<{ endpoint: WebhookEndpoint; secret: Secret }> {
+  assertMay(actor, 'writeWebhooks')
   const id = newId()
   const secret = makeWebhookSecret()
   checkEndpointUrl(input.url, deps.allow)
-  refuseWhenFull(await countEndpoints(deps.database, principal))
+  refuseWhenFull(await countEndpoints(deps.database, actor))
   await verifyEndpoint(deps, input.url, id, secret)
   const endpoint = await deps.database.transaction(async (tx) => {
     // Others may have taken the room meanwhile. In this order: what is counted after the lock is all there is.
-    const [, used] = await Promise.all([lockApplication(tx, principal), countEndpoints(tx, principal)])
+    const [, used] = await Promise.all([lockApplication(tx, actor), countEndpoints(tx, actor)])
     refuseWhenFull(used)
-    await insertEndpoint(tx, principal, {
+    await insertEndpoint(tx, actor, {
       id,
       url: input.url,
       description: input.description ?? null,
       eventTypes: [...new Set(input.eventTypes)],
       apiVersion: API_VERSION,
-      secret: sealSecret(deps.box, principal.tenantId, id, secret),
+      secret: sealSecret(deps.box, actor.tenantId, id, secret),
     })
     // One at a time until it has shown that it takes them.
-    await openLane(tx, laneOf(principal, id), 1)
-    await recordAct(tx, principal, origin, act('createWebhookEndpoint', id))
-    return mustFind(tx, principal, id)
+    await openLane(tx, laneOf(actor, id), 1)
+    await recordAct(tx, actor, act('createWebhookEndpoint', id))
+    return mustFind(tx, actor, id)
   })
   return { endpoint, secret }
 }
@@ -81,44 +80,40 @@ export async function createEndpoint(
  */
 export async function updateEndpoint(
   deps: EndpointDeps,
-  principal: Principal,
+  actor: Application,
   id: Uuid,
   input: UpdateWebhookEndpointInput,
-  origin: RequestOrigin,
 ): Promise<WebhookEndpoint> {
+  assertMay(actor, 'writeWebhooks')
   const { enabled, url, description, eventTypes } = input
-  const before = await mustFind(deps.database, principal, id)
+  const before = await mustFind(deps.database, actor, id)
   const moves = url !== undefined && url !== before.url
   // Signed with a secret of the moment: what holds for the endpoint is proven by deliveries.
   if (moves) await verifyEndpoint(deps, url, id, makeWebhookSecret())
   return deps.database.transaction(async (tx) => {
-    await changeEndpoint(tx, principal, id, { url, description, eventTypes: eventTypes && [...new Set(eventTypes)] })
-    if (enabled !== undefined) await setEnabled(tx, principal, id, enabled, 'disabled by its application')
-    if (enabled || moves) await openLane(tx, laneOf(principal, id), 1)
-    if (enabled === false) await openLane(tx, laneOf(principal, id), null)
-    await recordAct(tx, principal, origin, act('updateWebhookEndpoint', id))
-    return mustFind(tx, principal, id)
+    await changeEndpoint(tx, actor, id, { url, description, eventTypes: eventTypes && [...new Set(eventTypes)] })
+    if (enabled !== undefined) await setEnabled(tx, actor, id, enabled, 'disabled by its application')
+    if (enabled || moves) await openLane(tx, laneOf(actor, id), 1)
+    if (enabled === false) await openLane(tx, laneOf(actor, id), null)
+    await recordAct(tx, actor, act('updateWebhookEndpoint', id))
+    return mustFind(tx, actor, id)
   })
 }
 
 /** Its deliveries end with it. @throws Problem not_found */
-export async function deleteEndpoint(
-  deps: EndpointDeps,
-  principal: Principal,
-  id: Uuid,
-  origin: RequestOrigin,
-): Promise<void> {
+export async function deleteEndpoint(deps: EndpointDeps, actor: Application, id: Uuid): Promise<void> {
+  assertMay(actor, 'writeWebhooks')
   await deps.database.transaction(async (tx) => {
-    if (!(await markDeleted(tx, principal, id))) throw problem('not_found')
-    await openLane(tx, laneOf(principal, id), null)
-    await recordAct(tx, principal, origin, act('deleteWebhookEndpoint', id))
+    if (!(await markDeleted(tx, actor, id))) throw problem('not_found')
+    await openLane(tx, laneOf(actor, id), null)
+    await recordAct(tx, actor, act('deleteWebhookEndpoint', id))
   })
 }
 
 /** @throws Problem not_found */
 export async function rotateSecret(
   deps: Pick<EndpointDeps, 'database' | 'box'>,
-  app: Pick<Principal, 'tenantId' | 'appId'>,
+  app: AppRef,
   id: Uuid,
   record: (tx: Tx) => Promise<void>,
 ): Promise<{ endpoint: WebhookEndpoint; secret: Secret }> {
@@ -141,9 +136,10 @@ export interface TestResult {
 }
 
 /** Sends one signed request that is no event, now and once, and tells what came of it. @throws Problem not_found */
-export async function testEndpoint(deps: EndpointDeps, principal: Principal, id: Uuid): Promise<TestResult> {
-  const endpoint = await mustFind(deps.database, principal, id)
-  const sealed = await readSecrets(deps.database, principal, id)
+export async function testEndpoint(deps: EndpointDeps, actor: Application, id: Uuid): Promise<TestResult> {
+  assertMay(actor, 'writeWebhooks')
+  const endpoint = await mustFind(deps.database, actor, id)
+  const sealed = await readSecrets(deps.database, actor, id)
   if (!sealed) throw problem('not_found')
   const eventId = newId()
   const now = await databaseTime(deps.database)
@@ -164,7 +160,7 @@ export async function testEndpoint(deps: EndpointDeps, principal: Principal, id:
 }
 
 /** An endpoint's deliveries are a lane of their queue. */
-function laneOf({ tenantId }: Pick<Principal, 'tenantId'>, endpointId: Uuid) {
+function laneOf({ tenantId }: Pick<Application, 'tenantId'>, endpointId: Uuid) {
   return { tenantId, queue: WEBHOOK_QUEUE, lane: endpointId }
 }
 
@@ -176,11 +172,7 @@ function refuseWhenFull(used: number): void {
   })
 }
 
-async function mustFind(
-  db: Parameters<typeof findEndpoint>[0],
-  app: Pick<Principal, 'tenantId' | 'appId'>,
-  id: Uuid,
-): Promise<WebhookEndpoint> {
+async function mustFind(db: Parameters<typeof findEndpoint>[0], app: AppRef, id: Uuid): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(db, app, id)
   if (!endpoint) throw problem('not_found')
   return endpoint

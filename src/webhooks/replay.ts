@@ -1,6 +1,6 @@
 // Starts a new cycle of a delivery: a new budget, due at once, under the same event id. Results of earlier cycles
 // change nothing any more. specification.md#replay
-import type { Principal } from '../access/principal.ts'
+import type { AppRef } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
 import { enqueueJobs } from '../lib/queue/jobs.ts'
 import { sql, type Tx } from '../lib/sql.ts'
@@ -9,11 +9,7 @@ import { WEBHOOK_QUEUE } from './delivery-state.ts'
 import type { ReplayedDelivery } from './schemas.ts'
 
 /** @throws Problem not_found, endpoint_disabled */
-export async function replayDelivery(
-  tx: Tx,
-  app: Pick<Principal, 'tenantId' | 'appId'>,
-  id: Uuid,
-): Promise<ReplayedDelivery> {
+export async function replayDelivery(tx: Tx, app: AppRef, id: Uuid): Promise<ReplayedDelivery> {
   const endpoint = await tx.first(sql<{ id: Uuid; enabled: boolean }>`
     select w.id, w.enabled
     from webhook_deliveries d

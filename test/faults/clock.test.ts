@@ -1,5 +1,6 @@
 // A process whose clock is ten minutes off, either way, and steps while it works: nothing that others judge by the time
 // goes wrong, because the database's clock decides.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
@@ -8,7 +9,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
-import { SCOPES } from '../../src/access/principal.ts'
+import { SCOPES } from '../../src/access/permissions.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { type Database, sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'

@@ -1,4 +1,5 @@
 // 202 is a promise: whatever is killed after it, the message reaches the relay.
+
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +8,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { SCOPES } from '../../src/access/principal.ts'
+import { SCOPES } from '../../src/access/permissions.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { call } from '../support/api.ts'
 import { startService, type TestService } from '../support/service.ts'

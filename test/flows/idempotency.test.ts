@@ -1,11 +1,13 @@
 // One key, one effect: for each operation that takes an Idempotency-Key, whatever is sent with it again, by whom, how
 // it is written, and when. specification.md#idempotency
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { type Principal, SCOPES } from '../../src/access/principal.ts'
+import type { Application } from '../../src/access/actor.ts'
+import { SCOPES } from '../../src/access/permissions.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { createKeyHolder } from '../../src/idempotency/hold-key.ts'
@@ -336,8 +338,8 @@ test('a slow request that is refused or broken off frees its key', async () => {
 test('a key is held for as long as its request is under way, and free a lease after its process is gone', async () => {
   const key = newId()
   const holder = createKeyHolder(database, (error) => assert.fail(String(error)), 400)
-  const principal = { tenantId: caller.tenantId, appId: caller.appId } as Principal
-  const held = await holder.hold(principal, { key, operation: 'uploadAttachment' }, newId())
+  const actor = { tenantId: caller.tenantId, appId: caller.appId } as Application
+  const held = await holder.hold(actor, { key, operation: 'uploadAttachment' }, newId())
   const expiry = async () => {
     const { rows } = await database.pool.query('select expires_at as at from idempotency_keys where key = $1', [key])
     return Date.parse(rows[0].at)

@@ -1,11 +1,13 @@
 // Who sees what: every operation, asked with every kind of id by everybody who must not see what the id names, answers
 // as if it never was, and changes nothing. Beside it: every operation with every single scope.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { parse } from 'yaml'
-import { type Environment, SCOPES } from '../../src/access/principal.ts'
+import type { Environment } from '../../src/access/actor.ts'
+import { SCOPES } from '../../src/access/permissions.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { newId } from '../../src/lib/uuid.ts'

@@ -37,8 +37,8 @@ export default defineOperation(
     },
   },
   ({ database }: { database: Db }) =>
-    async ({ principal, query: { letter } }) => {
-      const mailboxes = await listMailboxes(database, principal)
+    async ({ actor, query: { letter } }) => {
+      const mailboxes = await listMailboxes(database, actor)
       return { count: mailboxes.filter(({ address }) => address.startsWith(letter)).length }
     },
 )

@@ -1,9 +1,10 @@
 // Following the cursor gives every message that is there throughout exactly once, whatever is written and deleted
 // meanwhile, however many share a microsecond, and whatever the page sizes are.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Principal } from '../../src/access/principal.ts'
+import { operatorIn } from '../../src/access/actor.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { deleteEntries } from '../../src/messages/delete-entries.ts'
 import { listMailboxMessages, listMessages } from '../../src/messages/list-messages.ts'
@@ -49,7 +50,7 @@ test('every message present throughout comes once', async () => {
       async (before, meanwhile, sizes, ofMailbox) => {
         const tenant = await createTestTenant(database)
         const { tenantId, mailboxId } = tenant
-        const principal = { tenantId, environmentId: tenantId } as Principal
+        const actor = operatorIn({ kind: 'operator', account: 'tests' }, { tenantId, environmentId: tenantId })
         const there = await write(tenantId, mailboxId, before)
         const doomed = new Set(there.filter((_, i) => i % 4 === 3))
         const seen: string[] = []
@@ -58,8 +59,8 @@ test('every message present throughout comes once', async () => {
           const limit = sizes[turn % sizes.length] as number
           // Others write and delete at the same time as the page is read.
           const reading: Promise<MessagePage> = ofMailbox
-            ? listMailboxMessages(database, principal, mailboxId, behind, limit)
-            : listMessages(database, principal, behind, limit)
+            ? listMailboxMessages(database, actor, mailboxId, behind, limit)
+            : listMessages(database, actor, behind, limit)
           const [page] = await Promise.all([
             reading,
             write(tenantId, mailboxId, meanwhile[turn] ?? [3]),

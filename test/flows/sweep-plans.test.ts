@@ -2,7 +2,6 @@
 // an index is entered by, not one that every row is held against. And that other statements stay at what they look up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Principal } from '../../src/access/principal.ts'
 import { sweepRateCounts } from '../../src/apps/rate-counts.ts'
 import { sweepUnattached, sweepUploads } from '../../src/attachments/sweep-attachments.ts'
 import { sweepAudit } from '../../src/audit/record.ts'
@@ -63,8 +62,8 @@ test('the attachments of a send are looked up one by one, and no table is read w
   const recorded = recordStatements(database)
   const [tenantId, mailboxId] = [newId(), newId()]
   const row = { mailbox_id: mailboxId } as SendRow
-  const principal = { tenantId, environmentId: tenantId } as Principal
-  const placed = await placeAttachments(recorded.database, principal, [newId()], row)
+  const actor = { tenantId, environmentId: tenantId }
+  const placed = await placeAttachments(recorded.database, actor, [newId()], row)
   assert.deepEqual(placed, { attachments: [], refusal: 'no_attachment', missing: 0 })
   const client = await database.connect('plans')
   try {

@@ -1,7 +1,8 @@
 // `mdk events trigger`: a synthetic event of any type, for one sandbox application and nobody else.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SCOPES } from '../../src/access/principal.ts'
+import { SCOPES } from '../../src/access/permissions.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { EVENT_TYPES } from '../../src/events/types.ts'

@@ -1,6 +1,5 @@
 // Webhooks beside receivers that hang: what one endpoint or one tenant has under way is bounded, and whoever answers is
 // served meanwhile.
-
 import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'

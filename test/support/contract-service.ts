@@ -1,9 +1,10 @@
 // `mdk serve` with all its roles over a test's own database, a tenant whom nothing limits, and a webhook
 // receiver: what the tests of the contract talk to.
+
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { Environment } from '../../src/access/principal.ts'
+import type { Environment } from '../../src/access/actor.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { checkInvariants } from '../../src/ops/invariants.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'

@@ -1,6 +1,6 @@
 // A tenant with all that a test needs to call the API, made as an operator would make it.
-
-import { type Environment, SCOPES } from '../../src/access/principal.ts'
+import type { Environment } from '../../src/access/actor.ts'
+import { SCOPES } from '../../src/access/permissions.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { createTenant } from '../../src/apps/create-tenant.ts'

@@ -1,6 +1,5 @@
 // Writes a message as MIME (RFC 5322, RFC 2045 to 2047). The same message always gives the same bytes, so that
 // building it again after a crash changes nothing. Knows nothing of where it goes: no Bcc, no envelope.
-
 import { needsSmtpUtf8, UnbuildableMessage } from '../mail-address.ts'
 import { fileBody, fileFields } from './file-part.ts'
 import { layoutOf, type OutgoingAttachment, type OutgoingMessage, type Part, type TextPart } from './layout.ts'

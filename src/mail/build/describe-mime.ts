@@ -1,6 +1,5 @@
 // Says what the message will look like that build-mime.ts writes: its header fields and its tree of parts, the same
 // before and after it is built. Knows nothing of where it goes.
-
 import type { MailAddress } from '../mail-address.ts'
 import { shownContentType } from './file-part.ts'
 import { decodedSize, layoutOf, type OutgoingMessage, type Part } from './layout.ts'

@@ -1,7 +1,6 @@
 // Reads messages off the event loop, in a few threads with bounds on time and memory. Whatever is sent, a result
 // comes back: the whole message, or its header, or the word that only its bytes can be shown. Knows nothing of
 // where messages come from or go to.
-
 import type { SupervisedThread } from '../../lib/thread-pool/supervised-thread.ts'
 import { createThreadPool } from '../../lib/thread-pool.ts'
 import { type MessageSource, sendMessage } from './message-source.ts'

@@ -1,6 +1,5 @@
 // What Amazon SES reports of a message's recipients. Pure.
 // https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
-
 import type { Uuid } from '../../lib/uuid.ts'
 import { enhancedCodeIn } from '../smtp/smtp-reply.ts'
 import { cutDiagnostic } from './delivery-report.ts'

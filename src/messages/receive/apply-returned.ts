@@ -1,6 +1,5 @@
 // Does what mail that came back to a return path asks for: applies a report as far as it proves where it is from, and
 // keeps for somebody to look at what cannot be read or believed.
-
 import type { Network } from '../../lib/network.ts'
 import { removeLater } from '../../lib/object-removals.ts'
 import type { ObjectKey, ObjectStore } from '../../lib/object-store.ts'

@@ -1,7 +1,6 @@
 import { type AttachmentDeps, completeUpload } from '../../attachments/manage-attachments.ts'
 import { AttachmentAnswer } from '../../attachments/schemas.ts'
 import { IdParams } from '../../lib/schemas.ts'
-import { originOf } from '../http/request-origin.ts'
 import { attachment } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -25,6 +24,6 @@ export default defineOperation(
     },
   },
   (deps: AttachmentDeps) => async (request) => ({
-    attachment: await completeUpload(deps, request.principal, request.params.uploadId, originOf(request)),
+    attachment: await completeUpload(deps, request.actor, request.params.uploadId),
   }),
 )

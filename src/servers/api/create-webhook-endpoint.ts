@@ -1,6 +1,5 @@
 import { createEndpoint, type EndpointDeps } from '../../webhooks/manage-endpoints.ts'
 import { CreateWebhookEndpointInput, NewWebhookEndpoint } from '../../webhooks/schemas.ts'
-import { originOf } from '../http/request-origin.ts'
 import { endpoint, secret } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -28,7 +27,7 @@ export default defineOperation(
     },
   },
   (deps: EndpointDeps) => async (request, reply) => {
-    const { endpoint, secret } = await createEndpoint(deps, request.principal, request.body, originOf(request))
+    const { endpoint, secret } = await createEndpoint(deps, request.actor, request.body)
     return reply.code(201).send({ endpoint, secret: secret.reveal() })
   },
 )

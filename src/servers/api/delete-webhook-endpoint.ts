@@ -1,6 +1,5 @@
 import { IdParams } from '../../lib/schemas.ts'
 import { deleteEndpoint, type EndpointDeps } from '../../webhooks/manage-endpoints.ts'
-import { originOf } from '../http/request-origin.ts'
 import { defineOperation } from './operation.ts'
 
 export default defineOperation(
@@ -20,7 +19,7 @@ export default defineOperation(
     },
   },
   (deps: EndpointDeps) => async (request, reply) => {
-    await deleteEndpoint(deps, request.principal, request.params.endpointId, originOf(request))
+    await deleteEndpoint(deps, request.actor, request.params.endpointId)
     return reply.code(204).send()
   },
 )

@@ -23,9 +23,9 @@ export default defineOperation(
     },
   },
   (deps: AttachmentDeps) =>
-    async ({ method, principal, params: { attachmentId } }, reply) => {
-      const attachment = await findForJson(deps, principal, attachmentId)
+    async ({ method, actor, params: { attachmentId } }, reply) => {
+      const attachment = await findForJson(deps, actor, attachmentId)
       if (method === 'HEAD') return (reply as FastifyReply).type('application/json; charset=utf-8').send()
-      return downloadInJson(deps, principal, attachment)
+      return downloadInJson(deps, actor, attachment)
     },
 )

@@ -32,6 +32,6 @@ export default defineOperation(
     },
   },
   (deps: AttachmentDeps) =>
-    async ({ principal, params: { attachmentId } }) =>
-      downloadUrl(deps, principal, attachmentId),
+    async ({ actor, params: { attachmentId } }) =>
+      downloadUrl(deps, actor, attachmentId),
 )

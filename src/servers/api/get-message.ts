@@ -65,7 +65,7 @@ export default defineOperation(
   },
   ({ database }: { database: Db }) =>
     async (request) => {
-      const message = await readMessage(database, request.principal, request.params.messageId)
+      const message = await readMessage(database, request.actor, request.params.messageId)
       if (!message) throw problem('not_found')
       request.messageId = message.id
       return { message }

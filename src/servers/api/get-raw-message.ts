@@ -25,7 +25,7 @@ export default defineOperation(
   ({ database, store }: { database: Db; store: ObjectStore }) =>
     async (request, reply) => {
       const { messageId } = request.params
-      const raw = await readRawMessage(database, store, request.principal, messageId)
+      const raw = await readRawMessage(database, store, request.actor, messageId)
       if (!raw) throw problem('not_found')
       request.messageId = messageId
       const bytes = request.method === 'HEAD' ? undefined : await raw.open()

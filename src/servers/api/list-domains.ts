@@ -27,5 +27,5 @@ export default defineOperation(
     },
   },
   ({ database }: { database: Db }) =>
-    async ({ principal }) => ({ items: await listDomains(database, principal) }),
+    async ({ actor }) => ({ items: await listDomains(database, actor) }),
 )

@@ -1,5 +1,5 @@
 import type { TUnsafe } from 'typebox'
-import type { Principal } from '../../access/principal.ts'
+import type { Application } from '../../access/actor.ts'
 import { problem } from '../../access/problem.ts'
 import { BEGINNING, type CursorCodec, type Position } from '../../events/cursor.ts'
 import { noticeRewind } from '../../events/epoch.ts'
@@ -33,11 +33,11 @@ export default defineOperation(
     },
   },
   (deps: { database: Db; cursors: CursorCodec }) =>
-    async ({ principal, query: { limit, cursor } }, reply) => {
-      const after = cursor === undefined ? BEGINNING : await placeOf(deps, principal, cursor)
-      const page = await readFeed(deps.database, principal, after, limit)
+    async ({ actor, query: { limit, cursor } }, reply) => {
+      const after = cursor === undefined ? BEGINNING : await placeOf(deps, actor, cursor)
+      const page = await readFeed(deps.database, actor, after, limit)
       if (page.items.length === 0) await noticeRewind(deps.database, after)
-      const position = deps.cursors.encode(principal, page.position)
+      const position = deps.cursors.encode(actor, page.position)
       // The last page has no next cursor; this is where a consumer goes on when there is more some day.
       reply.header('mdk-resume-cursor', position)
       reply.type('application/json; charset=utf-8')
@@ -47,12 +47,12 @@ export default defineOperation(
 
 async function placeOf(
   deps: { database: Db; cursors: CursorCodec },
-  principal: Principal,
+  actor: Application,
   cursor: string,
 ): Promise<Position> {
-  const place = deps.cursors.decode(principal, cursor)
+  const place = deps.cursors.decode(actor, cursor)
   if (place) return place
   const instant = parseInstant(cursor)
   if (instant === undefined) throw problem('invalid_cursor')
-  return placeOfInstant(deps.database, principal, instant)
+  return placeOfInstant(deps.database, actor, instant)
 }

@@ -20,5 +20,5 @@ export default defineOperation(
     },
   },
   ({ database }: { database: Db }) =>
-    async ({ principal }) => ({ items: await listMailboxes(database, principal) }),
+    async ({ actor }) => ({ items: await listMailboxes(database, actor) }),
 )

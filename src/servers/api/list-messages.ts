@@ -27,11 +27,11 @@ export default defineOperation(
     },
   },
   ({ database }: { database: Db }) =>
-    async ({ principal, query: { limit, cursor, mailboxId } }) => {
+    async ({ actor, query: { limit, cursor, mailboxId } }) => {
       const behind = cursor === undefined ? NEWEST : decodePageCursor(cursor)
       if (!behind) throw problem('invalid_cursor')
-      if (mailboxId === undefined) return listMessages(database, principal, behind, limit)
-      if (!(await isOwnMailbox(database, principal, mailboxId))) throw notFoundField('mailboxId')
-      return listMailboxMessages(database, principal, mailboxId, behind, limit)
+      if (mailboxId === undefined) return listMessages(database, actor, behind, limit)
+      if (!(await isOwnMailbox(database, actor, mailboxId))) throw notFoundField('mailboxId')
+      return listMailboxMessages(database, actor, mailboxId, behind, limit)
     },
 )

@@ -48,10 +48,10 @@ export default defineOperation(
     },
   },
   ({ database }: { database: Db }) =>
-    async ({ principal, query: { limit, endpointId } }) => {
-      if (endpointId !== undefined && !(await findEndpoint(database, principal, endpointId))) {
+    async ({ actor, query: { limit, endpointId } }) => {
+      if (endpointId !== undefined && !(await findEndpoint(database, actor, endpointId))) {
         throw notFoundField('endpointId')
       }
-      return { items: await listDeliveries(database, principal, endpointId, limit) }
+      return { items: await listDeliveries(database, actor, endpointId, limit) }
     },
 )

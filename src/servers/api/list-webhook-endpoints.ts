@@ -20,5 +20,5 @@ export default defineOperation(
     },
   },
   ({ database }: { database: Db }) =>
-    async ({ principal }) => ({ items: await listEndpoints(database, principal) }),
+    async ({ actor }) => ({ items: await listEndpoints(database, actor) }),
 )

@@ -1,6 +1,7 @@
 // What an operation of the API is: a declaration, which says to the server and to the contract all that is not code, and the
 // code that answers it. Each file of this folder that is named after an operation declares it and is its default export;
 // operations.ts lists them.
+
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   ContextConfigDefault,
@@ -13,7 +14,7 @@ import type {
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { TSchema, TUnsafe } from 'typebox'
-import type { Scope } from '../../access/principal.ts'
+import type { Scope } from '../../access/permissions.ts'
 import type { FieldFault, ProblemCode } from '../../access/problem.ts'
 import type { OutsideIpGuard } from '../http/gate.ts'
 import type { Tag } from './contract/tags.ts'

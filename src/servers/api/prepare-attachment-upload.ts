@@ -1,6 +1,5 @@
 import { type AttachmentDeps, prepareUpload } from '../../attachments/manage-attachments.ts'
 import { PrepareAttachmentInput, PreparedAttachment } from '../../attachments/schemas.ts'
-import { originOf } from '../http/request-origin.ts'
 import { AT, ATTACHMENT, MAILBOX, SHA256 } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -43,8 +42,8 @@ export default defineOperation(
     },
   },
   (deps: AttachmentDeps) => async (request, reply) => {
-    const { principal, idempotencyKey, body: input } = request
-    const { body, replayed } = await prepareUpload(deps, principal, idempotencyKey, input, originOf(request))
+    const { actor, idempotencyKey, body: input } = request
+    const { body, replayed } = await prepareUpload(deps, actor, idempotencyKey, input)
     if (replayed) reply.header('idempotent-replayed', 'true')
     return reply.code(201).send(body)
   },

@@ -4,7 +4,6 @@ import { IdParams } from '../../lib/schemas.ts'
 import type { Database } from '../../lib/sql.ts'
 import { replayDelivery } from '../../webhooks/replay.ts'
 import { ReplayedDelivery } from '../../webhooks/schemas.ts'
-import { originOf } from '../http/request-origin.ts'
 import { pendingDelivery } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -38,14 +37,14 @@ export default defineOperation(
     onEvents(): void
   }) =>
     async (request, reply) => {
-      const { principal, idempotencyKey: key } = request
+      const { actor, idempotencyKey: key } = request
       const target = request.params.deliveryId
       const keyed = { key, operation: 'replayWebhookDelivery', target, input: null }
       const { body, replayed } = await database.transaction((tx) =>
-        answerOnce(tx, principal, keyed, idempotencyTtlSeconds, async () => {
-          const delivery = await replayDelivery(tx, principal, target)
+        answerOnce(tx, actor, keyed, idempotencyTtlSeconds, async () => {
+          const delivery = await replayDelivery(tx, actor, target)
           const what = { operation: keyed.operation, resourceType: 'webhook_delivery', resourceId: target }
-          await recordAct(tx, principal, originOf(request), what)
+          await recordAct(tx, actor, what)
           return { status: 202, resourceId: target, body: delivery }
         }),
       )

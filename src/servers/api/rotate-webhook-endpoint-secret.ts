@@ -2,7 +2,6 @@ import { recordAct } from '../../audit/record.ts'
 import { IdParams } from '../../lib/schemas.ts'
 import { act, type EndpointDeps, rotateSecret } from '../../webhooks/manage-endpoints.ts'
 import { NewWebhookEndpoint } from '../../webhooks/schemas.ts'
-import { originOf } from '../http/request-origin.ts'
 import { endpoint, secret } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -26,9 +25,9 @@ export default defineOperation(
     },
   },
   (deps: Pick<EndpointDeps, 'database' | 'box'>) => async (request) => {
-    const { principal, params } = request
-    const { endpoint, secret } = await rotateSecret(deps, principal, params.endpointId, (tx) =>
-      recordAct(tx, principal, originOf(request), act('rotateWebhookEndpointSecret', params.endpointId)),
+    const { actor, params } = request
+    const { endpoint, secret } = await rotateSecret(deps, actor, params.endpointId, (tx) =>
+      recordAct(tx, actor, act('rotateWebhookEndpointSecret', params.endpointId)),
     )
     return { endpoint, secret: secret.reveal() }
   },

@@ -1,6 +1,5 @@
 import { QueuedMessage, SendMessageInput } from '../../messages/schemas.ts'
 import { faultsOfSend, type Sender } from '../../messages/send-message.ts'
-import { originOf } from '../http/request-origin.ts'
 import { MAILBOX, MESSAGE } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -45,8 +44,8 @@ export default defineOperation(
   },
   ({ sender }: { sender: Sender }) =>
     async (request, reply) => {
-      const { principal, idempotencyKey, body } = request
-      const { id, replayed } = await sender.send(principal, idempotencyKey, body, originOf(request))
+      const { actor, idempotencyKey, body } = request
+      const { id, replayed } = await sender.send(actor, idempotencyKey, body)
       request.messageId = id
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(202).send({ id, object: 'message', status: 'queued' })

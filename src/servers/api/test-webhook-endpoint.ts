@@ -2,7 +2,6 @@ import { recordAct } from '../../audit/record.ts'
 import { IdParams } from '../../lib/schemas.ts'
 import { act, type EndpointDeps, testEndpoint } from '../../webhooks/manage-endpoints.ts'
 import { WebhookTestResult } from '../../webhooks/schemas.ts'
-import { originOf } from '../http/request-origin.ts'
 import { EVENT } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -24,11 +23,9 @@ export default defineOperation(
     },
   },
   (deps: EndpointDeps) => async (request) => {
-    const { principal, params } = request
-    const result = await testEndpoint(deps, principal, params.endpointId)
-    await deps.database.transaction((tx) =>
-      recordAct(tx, principal, originOf(request), act('testWebhookEndpoint', params.endpointId)),
-    )
+    const { actor, params } = request
+    const result = await testEndpoint(deps, actor, params.endpointId)
+    await deps.database.transaction((tx) => recordAct(tx, actor, act('testWebhookEndpoint', params.endpointId)))
     return result
   },
 )

@@ -3,7 +3,6 @@ import { IdParams } from '../../lib/schemas.ts'
 import type { Database } from '../../lib/sql.ts'
 import { UpdatedMessage, UpdateMessageInput } from '../../messages/schemas.ts'
 import { updateMessage } from '../../messages/update-message.ts'
-import { originOf } from '../http/request-origin.ts'
 import { MAILBOX, MESSAGE } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -33,9 +32,7 @@ export default defineOperation(
     async (request) => {
       const { messageId } = request.params
       const { mailboxId, ...change } = request.body
-      const outcome = await database.transaction((tx) =>
-        updateMessage(tx, request.principal, messageId, mailboxId, change, originOf(request)),
-      )
+      const outcome = await database.transaction((tx) => updateMessage(tx, request.actor, messageId, mailboxId, change))
       if (outcome === 'absent') throw problem('not_found')
       if (outcome === 'not_in_mailbox') throw notFoundField('mailboxId')
       onEvents()

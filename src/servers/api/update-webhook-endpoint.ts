@@ -2,7 +2,6 @@ import { IdParams } from '../../lib/schemas.ts'
 import { endDeliveries } from '../../webhooks/end-deliveries.ts'
 import { type EndpointDeps, updateEndpoint } from '../../webhooks/manage-endpoints.ts'
 import { UpdateWebhookEndpointInput, WebhookEndpointAnswer } from '../../webhooks/schemas.ts'
-import { originOf } from '../http/request-origin.ts'
 import { endpoint } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -28,10 +27,10 @@ export default defineOperation(
     },
   },
   (deps: EndpointDeps & { onEvents(): void }) => async (request) => {
-    const { principal, params, body } = request
-    const endpoint = await updateEndpoint(deps, principal, params.endpointId, body, originOf(request))
+    const { actor, params, body } = request
+    const endpoint = await updateEndpoint(deps, actor, params.endpointId, body)
     if (endpoint.enabled) deps.onEvents()
-    else await endDeliveries(deps.database, { tenantId: principal.tenantId, id: endpoint.id })
+    else await endDeliveries(deps.database, { tenantId: actor.tenantId, id: endpoint.id })
     return { endpoint }
   },
 )

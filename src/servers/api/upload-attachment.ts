@@ -3,7 +3,6 @@ import { type AttachmentDeps, NOT_THIS_WAY, uploadInJson } from '../../attachmen
 import { AttachmentAnswer, UploadAttachmentInput } from '../../attachments/schemas.ts'
 import type { HeldKey, KeyHolder } from '../../idempotency/hold-key.ts'
 import { newId } from '../../lib/uuid.ts'
-import { originOf } from '../http/request-origin.ts'
 import { attachment, MAILBOX } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -40,8 +39,8 @@ export default defineOperation(
     return {
       // Its body may take its time: whoever comes with the same key meanwhile is refused.
       async preParsing(request) {
-        const { principal, idempotencyKey: key } = request
-        uploads.set(request, await heldKeys.hold(principal, { key, operation: 'uploadAttachment' }, newId()))
+        const { actor, idempotencyKey: key } = request
+        uploads.set(request, await heldKeys.hold(actor, { key, operation: 'uploadAttachment' }, newId()))
       },
       async onSend(request, reply) {
         const held = uploads.get(request)
@@ -55,9 +54,9 @@ export default defineOperation(
         if (held) heldKeys.letGo(held)
       },
       async handler(request, reply) {
-        const { principal, idempotencyKey: key, body: input } = request
+        const { actor, idempotencyKey: key, body: input } = request
         const { resourceId: id } = uploads.get(request) as HeldKey
-        const { body, replayed } = await uploadInJson(deps, principal, { key, id }, input, originOf(request))
+        const { body, replayed } = await uploadInJson(deps, actor, { key, id }, input)
         if (replayed) reply.header('idempotent-replayed', 'true')
         return reply.code(201).send(body)
       },

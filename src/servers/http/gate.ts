@@ -31,8 +31,8 @@ const LIMIT_NAMES: Record<LimitKind, string> = { ip: 'ip', signed: 'ip', report:
 export interface Gate {
   /** @throws Problem rate_limited */
   admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Once the principal is known. @throws Problem rate_limited */
-  admitPrincipal(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Once the actor is known. @throws Problem rate_limited */
+  admitActor(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate {
@@ -57,10 +57,10 @@ export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate
       const most = outside ? OUTSIDE_PER_MINUTE[outside] : ipPerMinute
       await pass({ kind: outside ?? 'ip', subject: clientNetwork(address), most, windowMs: MINUTE_MS }, reply)
     },
-    async admitPrincipal({ principal }, reply) {
-      const { keyPerMinute, tenantPerDay } = principal.limits
-      await pass({ kind: 'key', subject: principal.keyId, most: keyPerMinute, windowMs: MINUTE_MS }, reply)
-      await pass({ kind: 'tenant', subject: principal.tenantId, most: tenantPerDay, windowMs: DAY_MS }, reply)
+    async admitActor({ actor }, reply) {
+      const { keyPerMinute, tenantPerDay } = actor.limits
+      await pass({ kind: 'key', subject: actor.keyId, most: keyPerMinute, windowMs: MINUTE_MS }, reply)
+      await pass({ kind: 'tenant', subject: actor.tenantId, most: tenantPerDay, windowMs: DAY_MS }, reply)
     },
   }
 }

@@ -1,5 +1,6 @@
 // The HTTP machinery every route stands on: request ids, who may, JSON in, errors out, one log line a request.
 // Knows no feature.
+
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, {
   type FastifyError,
@@ -12,7 +13,8 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify'
 import type { Logger } from 'pino'
-import type { Principal, Scope } from '../../access/principal.ts'
+import type { Application, Credential } from '../../access/actor.ts'
+import type { Scope } from '../../access/permissions.ts'
 import { type Problem, problem } from '../../access/problem.ts'
 import { isWithin, type Network } from '../../lib/network.ts'
 import { openFilesLimit } from '../../lib/open-files.ts'
@@ -25,6 +27,7 @@ import { endConnections } from './end-connections.ts'
 import { answerBrokenHttp, commonHeaders, sendError } from './error-answers.ts'
 import type { Gate, OutsideIpGuard } from './gate.ts'
 import { headerGivenTwice, holdsKey } from './request-headers.ts'
+import { originOf } from './request-origin.ts'
 import { HttpProblem } from './status-codes.ts'
 import { createValidatorCompiler } from './validation.ts'
 
@@ -78,7 +81,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Set on every route that needs a key. */
-    principal: Principal
+    actor: Application
     /** Set on every idempotent route. */
     idempotencyKey: string
     /** The message a request is about, for the log. */
@@ -90,8 +93,8 @@ declare module 'fastify' {
 
 export interface ServerDeps {
   log: Logger
-  /** Who an API key stands for; undefined when it is no good. */
-  verifyKey(key: string): Promise<Principal | undefined>
+  /** What an API key proves; undefined when it is no good. */
+  verifyKey(key: string): Promise<Credential | undefined>
   /** Absent: nothing is limited. */
   gate?: Gate | undefined
   /** Networks whose X-Forwarded-For is believed. */
@@ -139,7 +142,7 @@ export function buildServer(deps: ServerDeps): Server {
   endConnections(app.server, END_CONNECTIONS)
 
   app.setValidatorCompiler(createValidatorCompiler())
-  app.decorateRequest('principal', null as unknown as Principal)
+  app.decorateRequest('actor', null as unknown as Application)
   app.decorateRequest('idempotencyKey', '')
   app.decorateRequest('messageId', null)
   app.decorateRequest('isSigned', false)
@@ -162,9 +165,9 @@ export function buildServer(deps: ServerDeps): Server {
     if (request.is404) throw absentRoute(methodsAt(methodsOf, request.url))
     const { scope, idempotent } = request.routeOptions.config
     if (!scope) return
-    request.principal = await authenticate(request, deps.verifyKey)
-    await deps.gate?.admitPrincipal(request, reply)
-    if (!request.principal.scopes.has(scope)) {
+    request.actor = await authenticate(request, deps.verifyKey)
+    await deps.gate?.admitActor(request, reply)
+    if (!request.actor.scopes.has(scope)) {
       throw problem('insufficient_scope', { details: { required: [scope] } })
     }
     if (idempotent) request.idempotencyKey = readIdempotencyKey(request)
@@ -199,8 +202,8 @@ export function buildServer(deps: ServerDeps): Server {
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        tenantId: request.principal?.tenantId,
-        appId: request.principal?.appId,
+        tenantId: request.actor?.tenantId,
+        appId: request.actor?.appId,
         messageId: request.messageId ?? undefined,
       },
       'request',
@@ -233,12 +236,12 @@ function refuseBadHeaders({ headers, raw }: FastifyRequest): void {
 }
 
 /** What carries a key in its URL is refused, whatever else it carries. */
-async function authenticate(request: FastifyRequest, verifyKey: ServerDeps['verifyKey']): Promise<Principal> {
+async function authenticate(request: FastifyRequest, verifyKey: ServerDeps['verifyKey']): Promise<Application> {
   const header = holdsKey(request.url) ? undefined : request.headers.authorization
   const key = header && /^bearer +([^\s]+)$/i.exec(header)?.[1]
-  const principal = key ? await verifyKey(key) : undefined
-  if (!principal) throw new HttpProblem('invalid_api_key', { 'www-authenticate': 'Bearer' })
-  return principal
+  const credential = key ? await verifyKey(key) : undefined
+  if (!credential) throw new HttpProblem('invalid_api_key', { 'www-authenticate': 'Bearer' })
+  return { ...credential, origin: originOf(request) }
 }
 
 /** specification.md#idempotency */

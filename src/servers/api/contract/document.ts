@@ -1,6 +1,7 @@
 // Makes the OpenAPI 3.1 document from what the operations declare. Pure; nothing is started for it.
+
 import type { TSchema } from 'typebox'
-import { SCOPES } from '../../../access/principal.ts'
+import { SCOPES } from '../../../access/permissions.ts'
 import { PROBLEM_CODES, type ProblemCode, sentenceOf } from '../../../access/problem.ts'
 import { statusOf } from '../../http/status-codes.ts'
 import type { Answers, Operation, Words } from '../operation.ts'

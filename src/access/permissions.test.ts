@@ -1,0 +1,109 @@
+// Who may do what, as the roles of the product say.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../lib/uuid.ts'
+import type { Actor, Application } from './actor.ts'
+import { type Action, assertMay, mayDo, SCOPES, type Scope } from './permissions.ts'
+import type { Problem } from './problem.ts'
+
+const realm = { tenantId: newId(), environmentId: newId() }
+const origin = { requestId: newId(), clientAddress: '192.0.2.1', userAgent: null }
+const key = (...scopes: Scope[]): Application => ({
+  ...realm,
+  kind: 'application',
+  appId: newId(),
+  keyId: newId(),
+  environment: 'production',
+  scopes: new Set(scopes),
+  limits: { keyPerMinute: 0, tenantPerDay: 0 },
+  origin,
+})
+const owner: Actor = { ...realm, kind: 'person', personId: newId(), role: 'owner', origin }
+const admin: Actor = { ...owner, role: 'admin' }
+const reader: Actor = { ...realm, kind: 'mailbox_user', mailboxUserId: newId(), mailboxes: new Map(), origin }
+const operator: Actor = { ...realm, kind: 'operator', account: 'root' }
+
+/** What an Admin may not do: nothing that makes or shows a secret, changes a person, or ends or writes data. */
+const OWNERS_ALONE: Action[] = [
+  'fileMessages',
+  'endMessages',
+  'holdMessages',
+  'triggerEvents',
+  'writeWebhooks',
+  'manageDomains',
+  'manageMailboxes',
+  'manageApplications',
+]
+const BOTH: Action[] = [
+  'readMailboxes',
+  'readDomains',
+  'readMessages',
+  'readEvents',
+  'readAttachments',
+  'readWebhooks',
+  'replayDeliveries',
+  'checkDomains',
+  'readApplications',
+  'readAudit',
+]
+/** As whoever a mail is from is an application or a mailbox, never a role. */
+const NO_PERSON: Action[] = ['sendMessages', 'writeAttachments']
+
+test('an Owner does what an Admin does and more, the operator everything', () => {
+  for (const action of BOTH) assert(mayDo(owner, action) && mayDo(admin, action), action)
+  for (const action of OWNERS_ALONE) assert(mayDo(owner, action) && !mayDo(admin, action), action)
+  for (const action of NO_PERSON) assert(!mayDo(owner, action) && !mayDo(admin, action), action)
+  for (const action of [...BOTH, ...OWNERS_ALONE, ...NO_PERSON]) assert(mayDo(operator, action), action)
+})
+
+test('a key does what its scopes say, and nothing else', () => {
+  const byScope: Record<Scope, Action[]> = {
+    'mailboxes:read': ['readMailboxes', 'readDomains'],
+    'messages:read': ['readMessages', 'readEvents'],
+    'messages:write': ['fileMessages'],
+    'messages:send': ['sendMessages'],
+    'attachments:write': ['writeAttachments'],
+    'attachments:read': ['readAttachments'],
+    'webhooks:read': ['readWebhooks'],
+    'webhooks:write': ['writeWebhooks', 'replayDeliveries'],
+  }
+  const all = [...BOTH, ...OWNERS_ALONE, ...NO_PERSON]
+  for (const scope of SCOPES) {
+    const may = all.filter((action) => mayDo(key(scope), action))
+    assert.deepEqual(may.sort(), [...byScope[scope]].sort(), scope)
+  }
+  assert.deepEqual(
+    all.filter((action) => mayDo(key(), action)),
+    [],
+  )
+})
+
+test('a mailbox user reads and files mail, and sees nothing of webhooks, keys, domains or people', () => {
+  const all = [...BOTH, ...OWNERS_ALONE, ...NO_PERSON]
+  assert.deepEqual(all.filter((action) => mayDo(reader, action)).sort(), [
+    'endMessages',
+    'fileMessages',
+    'readAttachments',
+    'readEvents',
+    'readMailboxes',
+    'readMessages',
+    'sendMessages',
+    'writeAttachments',
+  ])
+})
+
+test('a key is told which scope it lacks, anybody else that the role does not allow it', () => {
+  const refused = (actor: Actor, action: Action): Problem => {
+    try {
+      assertMay(actor, action)
+    } catch (error) {
+      return error as Problem
+    }
+    throw new Error('was allowed')
+  }
+  const { code, details } = refused(key('messages:read'), 'sendMessages')
+  assert.deepEqual([code, details], ['insufficient_scope', { required: ['messages:send'] }])
+  assert.equal(refused(admin, 'writeWebhooks').code, 'forbidden')
+  assert.equal(refused(key(...SCOPES), 'endMessages').code, 'forbidden')
+  assert.equal(refused(reader, 'readWebhooks').code, 'forbidden')
+})

@@ -1,0 +1,81 @@
+// Who may do what, in one table. Each verb asks it; no server decides.
+import type { Actor } from './actor.ts'
+import { problem } from './problem.ts'
+
+/** specification.md#scopes */
+export const SCOPES = [
+  'mailboxes:read',
+  'messages:read',
+  'messages:write',
+  'messages:send',
+  'attachments:write',
+  'attachments:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+/** Of a person in a tenant. */
+export type PersonRole = 'owner' | 'admin'
+
+interface Permission {
+  /** The scope that an API key needs; null: no key may. */
+  scope: Scope | null
+  owner: boolean
+  admin: boolean
+  /** In mailboxes that the user has: to read, to write, or not at all. */
+  mailboxUser: 'read' | 'write' | null
+}
+
+/**
+ * An Owner may do everything of the tenant. An Admin reads all activity and tries again what failed, and neither makes nor
+ * shows a secret, nor ends data. The operator may do everything.
+ */
+const PERMISSIONS = {
+  readMailboxes: { scope: 'mailboxes:read', owner: true, admin: true, mailboxUser: 'read' },
+  readDomains: { scope: 'mailboxes:read', owner: true, admin: true, mailboxUser: null },
+  readMessages: { scope: 'messages:read', owner: true, admin: true, mailboxUser: 'read' },
+  fileMessages: { scope: 'messages:write', owner: true, admin: false, mailboxUser: 'write' },
+  sendMessages: { scope: 'messages:send', owner: false, admin: false, mailboxUser: 'write' },
+  endMessages: { scope: null, owner: true, admin: false, mailboxUser: 'write' },
+  holdMessages: { scope: null, owner: true, admin: false, mailboxUser: null },
+  readEvents: { scope: 'messages:read', owner: true, admin: true, mailboxUser: 'read' },
+  triggerEvents: { scope: null, owner: true, admin: false, mailboxUser: null },
+  readAttachments: { scope: 'attachments:read', owner: true, admin: true, mailboxUser: 'read' },
+  writeAttachments: { scope: 'attachments:write', owner: false, admin: false, mailboxUser: 'write' },
+  readWebhooks: { scope: 'webhooks:read', owner: true, admin: true, mailboxUser: null },
+  writeWebhooks: { scope: 'webhooks:write', owner: true, admin: false, mailboxUser: null },
+  replayDeliveries: { scope: 'webhooks:write', owner: true, admin: true, mailboxUser: null },
+  checkDomains: { scope: null, owner: true, admin: true, mailboxUser: null },
+  manageDomains: { scope: null, owner: true, admin: false, mailboxUser: null },
+  manageMailboxes: { scope: null, owner: true, admin: false, mailboxUser: null },
+  readApplications: { scope: null, owner: true, admin: true, mailboxUser: null },
+  manageApplications: { scope: null, owner: true, admin: false, mailboxUser: null },
+  readAudit: { scope: null, owner: true, admin: true, mailboxUser: null },
+} as const satisfies Record<string, Permission>
+
+export type Action = keyof typeof PERMISSIONS
+
+/** Whether the table lets an actor do this; of a mailbox user, in any of the user's mailboxes. */
+export function mayDo(actor: Actor, action: Action): boolean {
+  const permission: Permission = PERMISSIONS[action]
+  switch (actor.kind) {
+    case 'application':
+      return permission.scope !== null && actor.scopes.has(permission.scope)
+    case 'person':
+      return permission[actor.role]
+    case 'mailbox_user':
+      return permission.mailboxUser !== null
+    case 'operator':
+      return true
+  }
+}
+
+/** @throws Problem insufficient_scope for a key, forbidden for anybody else */
+export function assertMay(actor: Actor, action: Action): void {
+  if (mayDo(actor, action)) return
+  const { scope } = PERMISSIONS[action]
+  if (actor.kind !== 'application' || scope === null) throw problem('forbidden')
+  throw problem('insufficient_scope', { details: { required: [scope] } })
+}
