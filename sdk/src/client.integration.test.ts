@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { startTestApi } from '../../test/support/api.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { feedCaughtUp } from '../../test/support/feed.ts'
 import { startProxy } from '../../test/support/proxy.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
@@ -38,6 +39,7 @@ test('a message is sent once for its key, read, filed and found in lists', async
 })
 
 test('events are read page by page with where to go on', async () => {
+  await feedCaughtUp(database)
   const seen: string[] = []
   let resume = ''
   for await (const page of api.listEvents({ limit: 3 }).pages()) {

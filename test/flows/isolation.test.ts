@@ -14,6 +14,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { OPERATIONS } from '../../src/servers/api/operations.ts'
 import { type Answer, call, openTestStore, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
@@ -238,6 +239,7 @@ test('what is foreign cannot be told from what never was', async () => {
 })
 
 test('lists show nothing foreign', async () => {
+  await feedCaughtUp(database)
   for (const caller of owners) {
     for (const [operation, path] of [
       ['listMailboxes', '/v1/mailboxes'],
