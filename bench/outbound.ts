@@ -77,7 +77,7 @@ export async function benchOutbound(
 
 /** As the API accepts them, spread over the tenants. */
 async function accept(database: Database, tenants: readonly TestTenant[], count: number): Promise<void> {
-  const sender = createSender({ db: database, idempotencyTtlSeconds: 86_400, onAccepted: () => {}, onGroup: () => {} })
+  const sender = createSender({ database, idempotencyTtlSeconds: 86_400, onGroup: () => {} })
   const origin = { requestId: newId(), clientAddress: '127.0.0.1', userAgent: null }
   const one = (_: unknown, n: number) => {
     const { tenantId, appId, mailboxId } = tenants[n % tenants.length] as TestTenant

@@ -1,6 +1,6 @@
 // The webhooks role alone in a process of its own, as `mdk serve --roles webhooks` runs it. Arguments: database URL,
-// secret keys. For each line on its input, a request to emit, it appends those events as a role beside it would, wakes
-// the worker, and prints the first one's id with the time before and after by the machine's monotonic clock.
+// secret keys. For each line on its input, a request to emit, it appends those events as a role beside it would, whose
+// commit wakes the worker, and prints the first one's id with the time before and after by the machine's monotonic clock.
 import { createWriteStream } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,6 @@ import { newId, type Uuid } from '../src/lib/uuid.ts'
 import type { Parts } from '../src/roles/parts.ts'
 import { startWebhooks } from '../src/roles/webhooks.ts'
 import { createMetrics } from '../src/servers/ops/metrics.ts'
-import { WEBHOOK_QUEUE } from '../src/webhooks/delivery-state.ts'
 import { EVENT_DATA } from './event-data.ts'
 
 export interface EmitRequest {
@@ -35,13 +34,12 @@ const AT_ONCE = 1_000
 
 const [url, secretKeys] = process.argv.slice(2) as [string, string]
 const database = openDatabase({ url })
-const wakeUps = createWakeUps(database, (error) => void process.stderr.write(`${error}\n`))
 const parts: Parts = {
   config: readConfig({ MDK_WEBHOOK_ALLOW: '127.0.0.0/8' }),
   log: pino({ level: 'info' }, createWriteStream('/dev/null')),
   metrics: createMetrics(),
   database,
-  wakeUps,
+  wakeUps: createWakeUps(database, (error) => void process.stderr.write(`${error}\n`)),
   s3: undefined,
   store: await openFileStore(await mkdtemp(join(tmpdir(), 'bench-'))),
   secretKeys: parseSecretKeys(secretKeys),
@@ -68,7 +66,6 @@ async function emit({ tenantIds, countEach }: EmitRequest): Promise<Emitted> {
     return ids[0] as Uuid
   })
   const committedAtMs = monotonicMs()
-  wakeUps.wake(WEBHOOK_QUEUE)
   return { firstId, beganAtMs, committedAtMs }
 }
 

@@ -8,6 +8,7 @@ import { pendingMigrations } from './lib/migrate.ts'
 import { proveWrite } from './lib/prove-write.ts'
 import { createWakeUps } from './lib/queue/wake-ups.ts'
 import { type Database, sql } from './lib/sql.ts'
+import { OUTBOUND_QUEUE } from './messages/accept-messages.ts'
 import { openObjectStore } from './object-store.ts'
 import { startApi } from './roles/api.ts'
 import { startInbound } from './roles/inbound.ts'
@@ -20,7 +21,6 @@ import { openSecretKeys } from './secret-keys.ts'
 import type { Metrics } from './servers/ops/metrics.ts'
 import { type OpsPage, startOpsServer } from './servers/ops/ops-server.ts'
 import { WEBHOOK_QUEUE } from './webhooks/delivery-state.ts'
-import { OUTBOUND_QUEUE } from './workers/outbound/submit-message.ts'
 
 /** Less than the listener waits for a check, so that it hears why. */
 const READY_WRITE_WITHIN_MS = 1_500

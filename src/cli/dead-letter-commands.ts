@@ -4,9 +4,9 @@ import { problem } from '../access/problem.ts'
 import { recordOperatorAct } from '../audit/record.ts'
 import { listDeadLetters, replayDeadLetter } from '../lib/queue/jobs.ts'
 import { type Db, sql } from '../lib/sql.ts'
+import { OUTBOUND_QUEUE } from '../messages/accept-messages.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { findDeliveryOwner, replayDelivery } from '../webhooks/replay.ts'
-import { OUTBOUND_QUEUE } from '../workers/outbound/submit-message.ts'
 import { type AddCommands, count, print, serial, table, withDatabase } from './cli.ts'
 
 /** Recipients that have failed were told so, and stay failed. */

@@ -4,6 +4,9 @@ import { sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import type { EventType } from './types.ts'
 
+/** Signalled by every commit that appended events. */
+export const EVENTS_TOPIC = 'events'
+
 export interface NewEvent {
   tenantId: Uuid
   /** The tenant's id in production, the application's in a sandbox. */
@@ -33,5 +36,6 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
       e.resource_id, e.data, clock_timestamp()
     from json_to_recordset(${JSON.stringify(rows)}::json) as e (tenant_id uuid, environment_id uuid, id uuid, type text,
       resource_type text, resource_id uuid, data json)`)
+  tx.signal(EVENTS_TOPIC)
   return rows.map((row) => row.id)
 }

@@ -20,19 +20,31 @@ export interface Db {
   first<Row>(statement: Sql<Row>): Promise<Row | undefined>
 }
 
+/** What is told that something was written which others wait for, so that they need not ask for it all the time. */
+export interface Signals {
+  /**
+   * Signals `topic` to this process's listeners: of a transaction once, after its commit, and never when it rolls back or
+   * is lost; of a database at once, for a single statement that has ended.
+   */
+  signal(topic: string): void
+}
+
 declare const inTransaction: unique symbol
 
 /** What writes that belong together take, so that a forgotten transaction does not compile. */
-export interface Tx extends Db {
+export interface Tx extends Db, Signals {
   readonly [inTransaction]: true
 }
 
-export interface Database extends Db {
+export interface Database extends Db, Signals {
   /**
    * Runs `work` in one READ COMMITTED transaction: commits when it resolves, rolls back when it throws. Statements that
    * it asks for without waiting in between take one round trip, and are carried out in that order.
+   * @throws what `work` threw, or Error when a statement had failed whose error `work` kept to itself
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Calls `listener`, which must not throw, with the topic of every signal. Gives what ends it. */
+  onSignal(listener: (topic: string) => void): () => void
   /** A connection of its own outside the pool, for LISTEN and for holding session state. The caller ends it. */
   connect(applicationName: string): Promise<pg.Client>
   readonly pool: pg.Pool
@@ -130,13 +142,26 @@ export function openDatabase(options: DatabaseOptions): Database {
     return rowsOf(pool, statement)
   }
 
+  const listeners = new Set<(topic: string) => void>()
+  const signal = (topic: string) => {
+    for (const listener of listeners) listener(topic)
+  }
+
   return {
     pool,
     rows,
     first: async (statement) => (await rows(statement))[0],
     async transaction(work) {
       refuseWhenAbandoned()
-      return inOneTransaction(pool, work)
+      const topics = new Set<string>()
+      const result = await inOneTransaction(pool, topics, work)
+      topics.forEach(signal)
+      return result
+    },
+    signal,
+    onSignal(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     async connect(applicationName) {
       refuseWhenAbandoned()
@@ -184,7 +209,8 @@ async function rowsOf<Row>(client: pg.Pool | pg.ClientBase, statement: Sql<Row>)
   return result.rows as Row[]
 }
 
-async function inOneTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** `topics`: takes up what is to be signalled after the commit. */
+async function inOneTransaction<T>(pool: pg.Pool, topics: Set<string>, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   // A connection may be lost between two statements, when no query is there to report it to.
@@ -196,9 +222,11 @@ async function inOneTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>):
     // The first statement goes out with it.
     const begun = client.query('begin')
     begun.catch(() => {})
-    const result = await work(dbOf(client) as Tx)
+    const result = await work({ ...dbOf(client), signal: (topic) => void topics.add(topic) } as Tx)
     await begun
-    await client.query('commit')
+    // The server answers so to the commit of a transaction in which a statement has failed.
+    const { command } = await client.query('commit')
+    if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: one of its statements had failed')
     return result
   } catch (error) {
     // A server that did not answer would not answer this either, and rolls back when the connection ends. One that

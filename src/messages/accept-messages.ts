@@ -1,9 +1,13 @@
 // Writes accepted sends: one durable statement for a whole group of requests of any tenants (ADR 4).
 // Whatever it answers `accepted` to is committed: message, body, recipients, sender's entry, event, job, audit,
 // idempotency record and the month's usage, or none of them.
-import { arrayLiteral, type Db, sql, type Timestamp } from '../lib/sql.ts'
+import { EVENTS_TOPIC } from '../events/append.ts'
+import { arrayLiteral, type Database, type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { Address } from './schemas.ts'
+
+/** What the queue of messages to submit is called. Its lanes are tenants, its subjects messages. */
+export const OUTBOUND_QUEUE = 'outbound'
 
 /** One request to send, as the statement reads it. */
 export interface SendRow {
@@ -62,7 +66,7 @@ const MOST_ROUNDS = 300
  * without its usage row.
  */
 export async function acceptMessages(
-  db: Db,
+  database: Pick<Database, 'rows' | 'first' | 'signal'>,
   rows: readonly SendRow[],
   idempotencyTtlSeconds: number,
 ): Promise<SendOutcome[]> {
@@ -71,7 +75,7 @@ export async function acceptMessages(
   for (let round = 0; open.length > 0; round++) {
     if (round === MOST_ROUNDS) throw new Error('a group of sends does not come to an end')
     const answers = await acceptOnce(
-      db,
+      database,
       open.map((i) => rows[i] as SendRow),
       idempotencyTtlSeconds,
     )
@@ -83,7 +87,11 @@ export async function acceptMessages(
       else outcomes[i] = answer
       usageRowMissing ||= answer.outcome === 'no_usage_row'
     })
-    if (usageRowMissing) await openUsage(db, [...new Set(again.map((i) => (rows[i] as SendRow).tenant_id))])
+    if (answers.some(({ outcome }) => outcome === 'accepted')) {
+      database.signal(OUTBOUND_QUEUE)
+      database.signal(EVENTS_TOPIC)
+    }
+    if (usageRowMissing) await openUsage(database, [...new Set(again.map((i) => (rows[i] as SendRow).tenant_id))])
     open = again
   }
   return outcomes

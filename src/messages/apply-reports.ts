@@ -11,8 +11,6 @@ export interface ReportDeps {
   store: ObjectStore
   /** The message a return path was signed for; undefined when it is none of ours. */
   returnPath(address: string): { messageId: Uuid } | undefined
-  /** Called after a commit that appended events. */
-  onEvents(): void
 }
 
 /**
@@ -33,6 +31,5 @@ export async function applyReports(
     const owner = await findSentMessage(deps.database, id)
     if (owner) applied += await applyReport(deps, { ...owner, id }, recipients, 'any_recipient')
   }
-  if (applied > 0) deps.onEvents()
   return { applied, ignored: reports.length - applied }
 }

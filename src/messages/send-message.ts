@@ -6,7 +6,7 @@ import type { Application } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { type FieldFault, notFoundField, problem } from '../access/problem.ts'
 import { createGroup, type Group } from '../lib/group.ts'
-import type { Db, Timestamp } from '../lib/sql.ts'
+import type { Database, Timestamp } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail/mail-address.ts'
 import { makePreview } from '../mail/parse/preview.ts'
@@ -33,10 +33,8 @@ export interface Accepted {
 }
 
 export interface SenderDeps {
-  db: Db
+  database: Pick<Database, 'rows' | 'first' | 'signal'>
   idempotencyTtlSeconds: number
-  /** Called after a commit that accepted messages: there is work to do, and there are events. */
-  onAccepted(): void
   onGroup(size: number): void
   /** Requests that are written in one statement at most. */
   groupRows?: number
@@ -75,9 +73,8 @@ function duplicates(attachmentIds: readonly unknown[]): FieldFault[] {
 export function createSender(deps: SenderDeps): Sender {
   const group: Group<SendRow, SendOutcome> = createGroup({
     async write(rows) {
-      const outcomes = await acceptMessages(deps.db, rows, deps.idempotencyTtlSeconds)
+      const outcomes = await acceptMessages(deps.database, rows, deps.idempotencyTtlSeconds)
       deps.onGroup(rows.length)
-      deps.onAccepted()
       return outcomes
     },
     maxItems: deps.groupRows ?? MOST_ROWS,
@@ -96,7 +93,7 @@ export function createSender(deps: SenderDeps): Sender {
       lastMicros = nextInstant(lastMicros, Math.floor(performance.now() * 1000))
       const row = rowFrom(actor, key, input, lastMicros)
       if (input.attachmentIds.length === 0) return answerTo(await group.add(row), row)
-      const { missing, ...placed } = await placeAttachments(deps.db, actor, input.attachmentIds, row)
+      const { missing, ...placed } = await placeAttachments(deps.database, actor, input.attachmentIds, row)
       return answerTo(await group.add({ ...row, ...placed }), row, missing)
     },
     drain: () => group.drain(),

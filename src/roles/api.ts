@@ -13,9 +13,7 @@ import { createSnsVerifier } from '../mail/reports/sns-message.ts'
 import { readReturnPath, returnPathSettings } from '../mail/return-path.ts'
 import { createSender } from '../messages/send-message.ts'
 import { createGate } from '../servers/http/gate.ts'
-import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
-import { OUTBOUND_QUEUE } from '../workers/outbound/submit-message.ts'
 import { buildApi } from './build-api.ts'
 import { explainListenFault } from './listen-fault.ts'
 import type { Parts } from './parts.ts'
@@ -30,9 +28,8 @@ export interface RunningApi {
  * @throws what keeps it from listening
  */
 export async function startApi(parts: Parts, { groupRows }: { groupRows?: number } = {}): Promise<RunningApi> {
-  const { config, log, metrics, database, wakeUps } = parts
+  const { config, log, metrics, database } = parts
   const credentials = createCredentials(database, (error) => log.warn({ err: error }, 'last use was not recorded'))
-  const wakeWebhooks = () => wakeUps.wake(WEBHOOK_QUEUE)
   const idempotencyTtlSeconds = config.idempotencyTtlMs / 1000
   const publicFetch = createPublicFetch({
     allow: config.webhooks.allow,
@@ -48,12 +45,8 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     log.warn({ err: error }, 'requests are counted by this process alone')
   })
   const sender = createSender({
-    db: database,
+    database,
     idempotencyTtlSeconds,
-    onAccepted: () => {
-      wakeUps.wake(OUTBOUND_QUEUE)
-      wakeWebhooks()
-    },
     onGroup: metrics.onGroup,
     ...(groupRows === undefined ? {} : { groupRows }),
   })
@@ -70,7 +63,6 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     gate: createGate({ limiter, ipPerMinute: config.ipPerMinute, ipAllow: config.ipAllow }),
     trustedProxies: config.trustedProxies,
     ipAllow: config.ipAllow,
-    onEvents: wakeWebhooks,
     idempotencyTtlSeconds,
     heldKeys,
     transfers: parts.s3 ? createS3Transfers(parts.s3) : createLocalTransfers(blobLinks, parts.store, () => publicUrl),

@@ -10,7 +10,6 @@ import { receiveMessage } from '../messages/receive/receive-message.ts'
 import { createAdmission } from '../servers/smtp/admission.ts'
 import { startListener } from '../servers/smtp/listener.ts'
 import { type Certificate, makeOwnCertificate } from '../servers/smtp/own-certificate.ts'
-import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { explainListenFault } from './listen-fault.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
@@ -29,7 +28,7 @@ const HEAP_MIB = 256
 
 /** @throws what keeps it from listening */
 export async function startInbound(parts: Parts): Promise<RunningInbound> {
-  const { config, log, metrics, database, store, wakeUps } = parts
+  const { config, log, metrics, database, store } = parts
   const returnPath = config.returnPathDomain ? returnPathSettings(config.returnPathDomain, parts.secretKeys) : undefined
   const parser = createMailParser({
     threads: THREADS,
@@ -51,7 +50,6 @@ export async function startInbound(parts: Parts): Promise<RunningInbound> {
     authenticator,
     relayNetworks: config.relayReports.networks,
     envelopeId: (text: string) => returnPath && readEnvelopeId(text, returnPath),
-    onEvents: () => wakeUps.wake(WEBHOOK_QUEUE),
     onReceived: metrics.onReceived,
   }
   const listener = await startListener({

@@ -5,8 +5,8 @@ import { signEnvelopeId } from '../mail/envelope-id.ts'
 import { returnPathSettings, signReturnPath } from '../mail/return-path.ts'
 import { createRelay } from '../mail/smtp/relay.ts'
 import { createDkimKeyring } from '../mailboxes/dkim-keyring.ts'
-import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
-import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from '../workers/outbound/submit-message.ts'
+import { OUTBOUND_QUEUE } from '../messages/accept-messages.ts'
+import { createSubmitter, OUTBOUND_RECEPTIONS } from '../workers/outbound/submit-message.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
 /** Messages of this process on their way at once, for each connection to the relay: one is sent, the next prepared. */
@@ -42,7 +42,6 @@ export function startOutbound(parts: Parts): () => Promise<void> {
       onTrouble: (error, messageId) => log.error({ err: error, messageId }, 'a message cannot be signed, and waits'),
       onOutOfTime: (error, messageId) =>
         log.error({ err: error, messageId }, 'a message takes the database too long, and waits'),
-      onRecorded: () => wakeUps.wake(WEBHOOK_QUEUE),
     }),
     concurrency: config.relay.connections * MESSAGES_PER_CONNECTION,
     laneCap: OUTBOUND_LANE_CAP,

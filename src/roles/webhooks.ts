@@ -1,4 +1,5 @@
 // The webhooks role: delivers events to the endpoints that hear them.
+import { EVENTS_TOPIC } from '../events/append.ts'
 import { createPublicFetch } from '../lib/public-fetch.ts'
 import { startWorker } from '../lib/queue/worker.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
@@ -29,6 +30,7 @@ export function startWebhooks(
     queue: WEBHOOK_QUEUE,
     database,
     wakeUps,
+    wokenBy: [EVENTS_TOPIC],
     handle: createDeliverer({
       database,
       publicFetch,

@@ -205,20 +205,6 @@ test('a handler that throws has its job again after a moment', async () => {
   await worker.stop(1_000)
 })
 
-test('a wake-up reaches a worker of another connection long before its poll', async () => {
-  const [here, there] = [createWakeUps(database, () => {}), createWakeUps(database, () => {})]
-  let woken = 0
-  there.listen('bell', () => {
-    woken += 1
-  })
-  // Until LISTEN has taken hold nothing is heard, and nothing is promised.
-  await until('it was woken', () => {
-    here.wake('bell')
-    return woken > 0
-  })
-  await Promise.all([here.stop(), there.stop()])
-})
-
 test('one job behind fifty thousand of another lane is claimed in the next round', async () => {
   const [busy, quiet] = [newId(), newId()]
   await database.rows(sql`
@@ -545,8 +531,8 @@ test('a retry that falls due between two polls does not wait for the next one', 
       receptions.push(job.receptions)
       const how = job.receptions === 1 ? { kind: 'putBack', dueInMs: 300, keepReceptions: true } : { kind: 'done' }
       await settle([job], how as JobSettlement)
-      // In this process nobody says that there is work; another one's worker may have put it back.
-      worker.wake()
+      // A look that comes too early finds nothing, and must not forget when to come again.
+      database.signal('punctual')
     },
     concurrency: 1,
     laneCap: 10,
@@ -556,7 +542,6 @@ test('a retry that falls due between two polls does not wait for the next one', 
     onError: unexpected,
   })
   await enqueue('punctual', newId())
-  worker.wake()
   await until('it was done', async () => (await left('punctual')) === 0, 5_000)
   assert.deepEqual(receptions, [1, 2])
   await worker.stop(1_000)
@@ -575,7 +560,7 @@ test('a worker says once that the database is away, and goes on trying', async (
         return nowhere.rows(statement)
       },
     },
-    wakeUps: { wake() {}, listen: () => () => {}, stop: async () => {} },
+    wakeUps: { listen: () => () => {} },
     handle: async (job) => unexpected(job),
     concurrency: 1,
     laneCap: 1,
@@ -613,7 +598,8 @@ test('wake-ups are heard again after their connection was lost', async () => {
 })
 
 test('a stopped worker notifies the others of what it gave back', async () => {
-  const [mine, others] = [createWakeUps(database, unexpected), createWakeUps(database, unexpected)]
+  const elsewhere = openDatabase({ url, onIdleError: () => {} })
+  const [mine, others] = [createWakeUps(database, unexpected), createWakeUps(elsewhere, unexpected)]
   const worker = startWorker({
     queue: 'handed on',
     database,
@@ -634,15 +620,16 @@ test('a stopped worker notifies the others of what it gave back', async () => {
   const heard = new Set<string>()
   for (const queue of ['handed on', 'listening']) others.listen(queue, () => heard.add(queue))
   await until('the others listen', () => {
-    mine.wake('listening')
+    database.signal('listening')
     return heard.has('listening')
   })
-  // Whoever begins to listen is called for every queue, in case something was said before.
+  // Whoever begins to listen is called for every topic, in case something was signalled before.
   heard.clear()
   await worker.stop(0)
   await mine.stop()
   await until('the others heard', () => heard.has('handed on'))
   await others.stop()
+  await elsewhere.end()
 })
 
 test('the figures of a queue show its depth and the age of what is oldest', async () => {

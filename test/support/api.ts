@@ -87,9 +87,8 @@ export async function startTestApi(of: Database, options: TestApiOptions = {}): 
   const credentials = createCredentials(database, (error) => failures.push(error))
   const groups: number[] = []
   const sender = createSender({
-    db: database,
+    database,
     idempotencyTtlSeconds: 86_400,
-    onAccepted: () => {},
     onGroup: (size) => groups.push(size),
   })
   const heldKeys = createKeyHolder(database, (error) => failures.push(error))
@@ -101,7 +100,6 @@ export async function startTestApi(of: Database, options: TestApiOptions = {}): 
     cursors: createCursorCodec(TEST_SECRET_KEYS),
     verifyKey: credentials.verify,
     ...options.gate,
-    onEvents: () => {},
     idempotencyTtlSeconds: 86_400,
     heldKeys,
     transfers: options.s3 ? createS3Transfers(options.s3) : createLocalTransfers(blobLinks, store, () => url),

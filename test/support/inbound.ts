@@ -48,8 +48,7 @@ export async function startTestInbound(database: Database, options: TestInboundO
   const onReceived = (what: string) => void received.push(what)
   const { relayNetworks = [], returnPaths = RETURN_PATH } = options
   const envelopeId = (text: string) => readEnvelopeId(text, returnPaths)
-  const returned = { relayNetworks, envelopeId, onEvents: () => {} }
-  const deps = { database, store, parser, authenticator, ...returned, onReceived }
+  const deps = { database, store, parser, authenticator, relayNetworks, envelopeId, onReceived }
   const { generate } = await import('selfsigned')
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }])
   const listener = await startListener({

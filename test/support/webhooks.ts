@@ -1,5 +1,6 @@
 // The webhook worker of one process, over a test's own database.
 import { after } from 'node:test'
+import { EVENTS_TOPIC } from '../../src/events/append.ts'
 import { parseNetwork } from '../../src/lib/network.ts'
 import { createPublicFetch } from '../../src/lib/public-fetch.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
@@ -46,6 +47,7 @@ export function startTestWebhooks(database: Database, options: TestWebhooksOptio
     queue: WEBHOOK_QUEUE,
     database,
     wakeUps,
+    wokenBy: [EVENTS_TOPIC],
     handle: createDeliverer({
       database,
       publicFetch,
@@ -71,5 +73,5 @@ export function startTestWebhooks(database: Database, options: TestWebhooksOptio
     return stopped
   }
   after(stop)
-  return { errors, disabled, wake: worker.wake, stop }
+  return { errors, disabled, wake: () => database.signal(WEBHOOK_QUEUE), stop }
 }

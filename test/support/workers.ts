@@ -14,7 +14,8 @@ import { signEnvelopeId } from '../../src/mail/envelope-id.ts'
 import { returnPathSettings, signReturnPath } from '../../src/mail/return-path.ts'
 import { createRelay } from '../../src/mail/smtp/relay.ts'
 import { createDkimKeyring } from '../../src/mailboxes/dkim-keyring.ts'
-import { createSubmitter, OUTBOUND_QUEUE, OUTBOUND_RECEPTIONS } from '../../src/workers/outbound/submit-message.ts'
+import { OUTBOUND_QUEUE } from '../../src/messages/accept-messages.ts'
+import { createSubmitter, OUTBOUND_RECEPTIONS } from '../../src/workers/outbound/submit-message.ts'
 import { TEST_SECRET_KEYS } from './api.ts'
 
 export interface TestOutbound {
@@ -32,6 +33,7 @@ export interface TestOutboundOptions {
   backoff?: { firstMs: number; mostMs: number }
   giveUpMs?: number
   leaseMs?: number
+  pollMs?: number
   connections?: number
   store?: ObjectStore
   secretKeys?: SecretKeys
@@ -64,13 +66,12 @@ export async function startTestOutbound(database: Database, options: TestOutboun
       onResult: () => {},
       onTrouble: (error) => errors.push(error),
       onOutOfTime: (_, messageId) => outOfTime.push(messageId),
-      onRecorded: () => {},
     }),
     concurrency: connections * 8,
     laneCap: 500,
     receptionBudget: OUTBOUND_RECEPTIONS,
     leaseMs: options.leaseMs ?? 30_000,
-    pollMs: 50,
+    pollMs: options.pollMs ?? 50,
     onError: (error) => errors.push(error),
   })
   let stopped = false
@@ -83,5 +84,5 @@ export async function startTestOutbound(database: Database, options: TestOutboun
     await rm(folder, { recursive: true, force: true })
   }
   after(stop)
-  return { store, folder, errors, outOfTime, wake: worker.wake, stop }
+  return { store, folder, errors, outOfTime, wake: () => database.signal(OUTBOUND_QUEUE), stop }
 }

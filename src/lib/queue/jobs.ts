@@ -86,13 +86,21 @@ export type JobSettlement =
   | { kind: 'giveBack'; dueInMs?: number }
   | { kind: 'deadLetter'; reason: string }
 
-/** Settles jobs. Gives the ids of those whose claim still held; the others' results must not be recorded. */
+/**
+ * Settles jobs; what is due at once is signalled. Gives the ids of those whose claim still held; the others' results must
+ * not be recorded.
+ */
 export async function settleJobs(
   tx: Tx,
   settlements: readonly { job: Job; how: JobSettlement }[],
 ): Promise<Set<number>> {
   const rows = await tx.rows(sql<{ id: number }>`select settle_jobs(${settlementsAsJson(settlements)}) as id`)
+  for (const { job, how } of settlements) if (isDueAtOnce(how)) tx.signal(job.queue)
   return new Set(rows.map((row) => row.id))
+}
+
+function isDueAtOnce(how: JobSettlement): boolean {
+  return how.kind === 'putBack' || how.kind === 'giveBack' ? !how.dueInMs : false
 }
 
 /** What the database's `settle_jobs` takes, for a function that settles and records in one. */
@@ -124,7 +132,7 @@ export interface NewJob {
   dueInMs?: number
 }
 
-/** Puts work into the queue, in the transaction that makes it necessary. Wake the workers after the commit. */
+/** Puts work into the queue, in the transaction that makes it necessary. Its commit signals the queues. */
 export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return
   const rows = jobs.map((job) => ({
@@ -142,13 +150,14 @@ export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void
       clock_timestamp() + n.due_in_ms * interval '1 millisecond'
     from json_to_recordset(${JSON.stringify(rows)}::json) as n (tenant_id uuid, queue text, lane uuid,
       subject_id uuid, payload jsonb, due_in_ms bigint)`)
+  for (const { queue } of jobs) tx.signal(queue)
 }
 
 export type LaneOfQueue = Lane & Pick<Job, 'queue'>
 
 /**
  * Gives a lane a cap of its own, of how many of its jobs may be in flight; null takes it away. What its jobs wait for
- * ends: whatever is held goes on. Wake the workers after the commit.
+ * ends: whatever is held goes on, and the commit signals the queue.
  */
 export async function openLane(tx: Tx, { tenantId, queue, lane }: LaneOfQueue, cap: number | null): Promise<void> {
   if (cap === null) {
@@ -160,6 +169,7 @@ export async function openLane(tx: Tx, { tenantId, queue, lane }: LaneOfQueue, c
   await tx.rows(sql`
     update held_lanes set held_until = '-infinity', release_at = clock_timestamp()
     where tenant_id = ${tenantId} and queue = ${queue} and lane = ${lane}`)
+  tx.signal(queue)
 }
 
 /** Nothing of the lane is handed out for so long, and then one job at a time until the lane is opened. */
@@ -220,18 +230,20 @@ export function listDeadLetters(
     order by dead_at desc, id desc limit ${filter.limit}`)
 }
 
-/** Puts a dead letter back into its queue with a fresh budget. Undefined when there is none. */
+/** Puts a dead letter back into its queue, whose workers hear of it, with a fresh budget. Undefined when there is none. */
 export async function replayDeadLetter(
   tx: Tx,
   id: number,
 ): Promise<{ tenantId: Uuid; queue: string; subjectId: Uuid } | undefined> {
-  return tx.first(sql<{ tenantId: Uuid; queue: string; subjectId: Uuid }>`
+  const job = await tx.first(sql<{ tenantId: Uuid; queue: string; subjectId: Uuid }>`
     with removed as (
       delete from dead_letters where id = ${id} returning tenant_id, queue, lane, subject_id, payload
     )
     insert into jobs (tenant_id, queue, lane, subject_id, payload)
     select tenant_id, queue, lane, subject_id, payload from removed
     returning tenant_id as "tenantId", queue, subject_id as "subjectId"`)
+  if (job) tx.signal(job.queue)
+  return job
 }
 
 /** Removes dead letters past their time, so many at most. Gives how many went. */

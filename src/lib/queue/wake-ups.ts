@@ -1,23 +1,21 @@
-// Notifies workers that there is work, so that none waits for its next poll: at once within this process, by NOTIFY to
-// the others. Never part of a transaction that writes, as NOTIFY puts commits in a
-// row, and never needed: polling goes on beneath.
+// Carries what is signalled after commits to all processes, so that no worker waits for its next poll: at once within
+// this one, by NOTIFY to the others. Never part of a transaction that writes, as NOTIFY puts commits in a row, and never
+// needed: polling goes on beneath.
 import type pg from 'pg'
 import { type Database, sql } from '../sql.ts'
 import { newId } from '../uuid.ts'
 
 export interface WakeUps {
-  /** Says, after a commit, that a queue has work. */
-  wake(queue: string): void
-  /** Calls back whenever the queue may have work. Gives what ends it. */
-  listen(queue: string, woken: () => void): () => void
-  /** Sends what is still to be said, and closes the connection. */
+  /** Calls `woken` whenever `topic` is signalled in any process, or may have been. Gives what ends it. */
+  listen(topic: string, woken: () => void): () => void
+  /** Sends what is still to be sent, and closes the connection. */
   stop(): Promise<void>
 }
 
 const CHANNEL = 'mdk_wake'
 /**
- * After a wake-up of a queue went out, those within this time go out as one at its end. Where the queue is also worked in
- * this process, which hears of it at once, the first waits as long as the others.
+ * After a topic was sent, what is signalled of it within this time is sent as one at its end. Where somebody in this
+ * process listens to it, who hears at once, the first waits as long as the others.
  */
 const REST_MS = 10
 const RECONNECT_MS = 500
@@ -25,9 +23,9 @@ const RECONNECT_MS = 500
 /** The connection that listens is asked for a sign of life, so that one that died in silence is noticed. */
 const HEARTBEAT_EVERY_MS = 15_000
 
-/** Listens on a connection of its own, which it opens again by itself. */
+/** Listens on a connection of its own, which it opens again by itself. `onError` is called once for each time it is lost. */
 export function createWakeUps(database: Database, onError: (error: unknown) => void): WakeUps {
-  /** Says whose a wake-up is: who sent it has called its own listeners already. */
+  /** Says who sent: its own listeners have been called already. */
   const self = newId()
   const listeners = new Map<string, Set<() => void>>()
   const resting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>()
@@ -51,8 +49,8 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
       opened.on('end', retry)
       client = opened
       away = false
-      // Whatever was said while nobody listened.
-      for (const queue of listeners.keys()) call(queue)
+      // For whatever was sent while nobody listened.
+      for (const topic of listeners.keys()) call(topic)
     } catch (error) {
       opened?.end().catch(() => {})
       // Once, not at every attempt.
@@ -84,12 +82,20 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
     asked.query('select').then(heard, heard)
   }, HEARTBEAT_EVERY_MS).unref()
 
-  function call(queue: string): void {
-    for (const woken of listeners.get(queue) ?? []) woken()
+  const unsubscribe = database.onSignal((topic) => {
+    call(topic)
+    const entry = resting.get(topic)
+    if (entry) entry.again = true
+    else if (listeners.get(topic)?.size) rest(topic, true)
+    else sendAndRest(topic)
+  })
+
+  function call(topic: string): void {
+    for (const woken of listeners.get(topic) ?? []) woken()
   }
 
-  function send(queue: string): void {
-    const sent = database.rows(sql`select pg_notify(${CHANNEL}, ${`${self} ${queue}`})::text`).then(
+  function send(topic: string): void {
+    const sent = database.rows(sql`select pg_notify(${CHANNEL}, ${`${self} ${topic}`})::text`).then(
       () => {},
       (error) => {
         // Whoever misses it polls.
@@ -100,45 +106,37 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
     void sent.finally(() => sending.delete(sent))
   }
 
-  function sendAndRest(queue: string): void {
-    send(queue)
-    rest(queue, false)
+  function sendAndRest(topic: string): void {
+    send(topic)
+    rest(topic, false)
   }
 
-  /** `again`: something is to be said at the end. */
-  function rest(queue: string, again: boolean): void {
+  /** `again`: something is to be sent at the end. */
+  function rest(topic: string, again: boolean): void {
     const entry = { again, timer: setTimeout(endRest, REST_MS).unref() }
-    resting.set(queue, entry)
+    resting.set(topic, entry)
     function endRest() {
-      resting.delete(queue)
-      if (entry.again) sendAndRest(queue)
+      resting.delete(topic)
+      if (entry.again) sendAndRest(topic)
     }
   }
 
   return {
-    wake(queue) {
-      call(queue)
-      if (stopped) return
-      const entry = resting.get(queue)
-      if (entry) entry.again = true
-      else if (listeners.get(queue)?.size) rest(queue, true)
-      else sendAndRest(queue)
-    },
-
-    listen(queue, woken) {
-      const set = listeners.get(queue) ?? new Set()
-      listeners.set(queue, set.add(woken))
+    listen(topic, woken) {
+      const set = listeners.get(topic) ?? new Set()
+      listeners.set(topic, set.add(woken))
       return () => void set.delete(woken)
     },
 
     async stop() {
       stopped = true
+      unsubscribe()
       clearTimeout(reconnect)
       clearInterval(heartbeat)
-      // Others are notified of what was given back at the very end.
-      for (const [queue, { timer, again }] of resting) {
+      // Others hear of what was given back at the very end.
+      for (const [topic, { timer, again }] of resting) {
         clearTimeout(timer)
-        if (again) send(queue)
+        if (again) send(topic)
       }
       await Promise.all([connecting, ...sending])
       await client?.end().catch(onError)

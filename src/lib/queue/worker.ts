@@ -8,7 +8,9 @@ import type { WakeUps } from './wake-ups.ts'
 export interface WorkerOptions {
   queue: string
   database: Database
-  wakeUps: WakeUps
+  wakeUps: Pick<WakeUps, 'listen'>
+  /** Topics that may mean work, besides the queue's own name. */
+  wokenBy?: readonly string[]
   /**
    * Does one job and settles it. Whatever it throws puts the job back after a moment, its reception counted.
    * Once the lease is lost, what is recorded changes nothing, and what has not begun should not begin.
@@ -64,8 +66,6 @@ export interface Lease {
 }
 
 export interface Worker {
-  /** Looks for work now. */
-  wake(): void
   /** Claims nothing more, waits for what is in flight so long at most, gives the rest back. */
   stop(withinMs: number): Promise<void>
 }
@@ -98,7 +98,9 @@ export function startWorker(options: WorkerOptions): Worker {
   /** When to look again for what falls due, on the clock of `performance.now`; 0 when what was seen may be out of date. */
   let nextLookMs = 0
 
-  const unlisten = options.wakeUps.listen(queue, () => signal.raise())
+  const unlisten = [queue, ...(options.wokenBy ?? [])].map((topic) =>
+    options.wakeUps.listen(topic, () => signal.raise()),
+  )
   const renewal = setInterval(() => void renew().catch(report), options.leaseMs / 3).unref()
   const loop = run()
 
@@ -218,17 +220,14 @@ export function startWorker(options: WorkerOptions): Worker {
   async function giveBack(jobs: Job[]): Promise<void> {
     const settlements = jobs.map((job) => ({ job, how: { kind: 'giveBack' } as const }))
     await database.transaction((tx) => settleJobs(tx, settlements)).catch(options.onError)
-    options.wakeUps.wake(queue)
   }
 
   return {
-    wake: () => signal.raise(),
-
     async stop(withinMs) {
       stopping.abort()
       signal.raise()
       await loop
-      unlisten()
+      for (const end of unlisten) end()
       const deadline = performance.now() + withinMs
       while (inFlight.length > 0 && performance.now() < deadline && !database.abandoned) await delay(10)
       clearInterval(renewal)

@@ -18,8 +18,6 @@ export interface ReturnedDeps {
   relayNetworks: readonly Network[]
   /** The message an envelope id was made for; undefined when it is none of ours. */
   envelopeId(text: string): Uuid | undefined
-  /** Called after a commit that appended events. */
-  onEvents(): void
 }
 
 /** What came of it, as the metrics call it: the two kinds that are kept, or what it was. */
@@ -71,6 +69,5 @@ async function apply(
   if (reach === 'nobody') return 'unproven_report'
   const known = await applyReport(deps, { tenantId, id: messageId }, final, reach)
   if (known === 0) return reach === 'any_recipient' ? 'unread_report' : 'unproven_report'
-  deps.onEvents()
   return 'delivery_report'
 }

@@ -79,8 +79,7 @@ export async function receiveMessage(
     const outcome = await writeDown(deps, tenantId, mailboxIds, digest, content)
     if (outcome === 'full') isFull = true
     else deps.onReceived(outcome)
-    if (outcome === 'message') deps.onEvents()
-    else left.push(copy.key)
+    if (outcome !== 'message') left.push(copy.key)
   }
   if (!isFull && mail.reports.length > 0) {
     const returned = readReturnedMail(parsed)

@@ -27,15 +27,7 @@ export default defineOperation(
       examples: { answer: pendingDelivery },
     },
   },
-  ({
-    database,
-    idempotencyTtlSeconds,
-    onEvents,
-  }: {
-    database: Database
-    idempotencyTtlSeconds: number
-    onEvents(): void
-  }) =>
+  ({ database, idempotencyTtlSeconds }: { database: Database; idempotencyTtlSeconds: number }) =>
     async (request, reply) => {
       const { actor, idempotencyKey: key } = request
       const target = request.params.deliveryId
@@ -49,7 +41,6 @@ export default defineOperation(
         }),
       )
       if (replayed) reply.header('idempotent-replayed', 'true')
-      else onEvents()
       return reply.code(202).send(body)
     },
 )

@@ -28,14 +28,13 @@ export default defineOperation(
       },
     },
   },
-  ({ database, onEvents }: { database: Database; onEvents(): void }) =>
+  ({ database }: { database: Database }) =>
     async (request) => {
       const { messageId } = request.params
       const { mailboxId, ...change } = request.body
       const outcome = await database.transaction((tx) => updateMessage(tx, request.actor, messageId, mailboxId, change))
       if (outcome === 'absent') throw problem('not_found')
       if (outcome === 'not_in_mailbox') throw notFoundField('mailboxId')
-      onEvents()
       request.messageId = messageId
       return { id: messageId, updated: true as const }
     },

@@ -26,11 +26,10 @@ export default defineOperation(
       examples: { request: { eventTypes: ['message.bounced', 'message.failed'] }, answer: { endpoint } },
     },
   },
-  (deps: EndpointDeps & { onEvents(): void }) => async (request) => {
+  (deps: EndpointDeps) => async (request) => {
     const { actor, params, body } = request
     const endpoint = await updateEndpoint(deps, actor, params.endpointId, body)
-    if (endpoint.enabled) deps.onEvents()
-    else await endDeliveries(deps.database, { tenantId: actor.tenantId, id: endpoint.id })
+    if (!endpoint.enabled) await endDeliveries(deps.database, { tenantId: actor.tenantId, id: endpoint.id })
     return { endpoint }
   },
 )

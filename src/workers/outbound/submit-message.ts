@@ -18,8 +18,6 @@ import { type OutboundBackoff, retryWait } from './retry-wait.ts'
 import { simulate } from './simulate.ts'
 import { type StoredMime, storeMime } from './stored-mime.ts'
 
-/** What the outbound queue is called. */
-export const OUTBOUND_QUEUE = 'outbound'
 /** A message that stops its worker this often is failed. specification.md#retries-of-a-submission */
 export const OUTBOUND_RECEPTIONS = 5
 /** RFC 5321 4.5.3.1.8 lets a relay take no more. specification.md#submission */
@@ -43,8 +41,6 @@ export interface SubmitDeps {
   onTrouble(error: Error, messageId: string): void
   /** Called each time that the database took too long to read a message, or to record what came of it. */
   onOutOfTime(error: Error, messageId: string): void
-  /** Called after a commit that appended events. */
-  onRecorded(): void
 }
 
 type Tried = Exclude<Submission, { kind: 'not_tried' }>
@@ -104,7 +100,6 @@ async function recordResults(deps: SubmitDeps, results: Result[]): Promise<undef
     const outcomes = results.flatMap(({ job, outcome }) => (outcome && settled.has(job.id) ? outcome : []))
     await applyOutcomes(tx, outcomes)
   })
-  deps.onRecorded()
   return results.map(() => undefined)
 }
 
