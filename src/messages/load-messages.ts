@@ -1,4 +1,5 @@
 // Reads what the outbound worker needs of many messages at once.
+import type { Job } from '../lib/queue/jobs.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { OutgoingAttachment } from '../mail/build/layout.ts'
@@ -35,10 +36,10 @@ export interface LoadedMessage {
   open: RecipientNow[]
 }
 
-/** The messages in the order of their references; undefined where one is gone. */
+/** What jobs of the outbound queue are about, in their order; undefined where a message is gone. */
 export async function loadMessages(
   db: Db,
-  references: readonly { tenantId: Uuid; messageId: Uuid }[],
+  jobs: readonly Pick<Job, 'tenantId' | 'subjectId'>[],
 ): Promise<(LoadedMessage | undefined)[]> {
   const rows = await db.rows(sql<LoadedMessage>`
     select m.tenant_id as "tenantId", m.id, m.environment_id <> m.tenant_id as sandbox, m.created_at as "createdAt",
@@ -60,7 +61,7 @@ export async function loadMessages(
         from message_attachments h join attachments a on a.tenant_id = h.tenant_id and a.id = h.attachment_id
         where h.tenant_id = m.tenant_id and h.message_id = m.id
       ) else '[]' end as attachments
-    from unnest(${references.map((r) => r.tenantId)}::uuid[], ${references.map((r) => r.messageId)}::uuid[])
+    from unnest(${jobs.map((job) => job.tenantId)}::uuid[], ${jobs.map((job) => job.subjectId)}::uuid[])
       as n (tenant_id, id)
     join messages m on m.tenant_id = n.tenant_id and m.id = n.id
     join message_bodies c on c.tenant_id = m.tenant_id and c.message_id = m.id
@@ -68,5 +69,5 @@ export async function loadMessages(
     join domains d on d.tenant_id = b.tenant_id and d.id = b.domain_id
     join tenants t on t.id = m.tenant_id`)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return references.map((reference) => byId.get(reference.messageId))
+  return jobs.map((job) => byId.get(job.subjectId))
 }

@@ -1,4 +1,5 @@
 // Reads what the worker needs of many deliveries at once: what is sent, where to, and whether it still should be.
+import type { Job } from '../lib/queue/jobs.ts'
 import { arrayLiteral, type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { type DeliveryStatus, type Timing, WEBHOOK_QUEUE } from './delivery-state.ts'
@@ -38,29 +39,21 @@ export interface LoadedEndpoint {
   loadedAtSeconds: number
 }
 
-export interface DeliveryReference {
-  tenantId: Uuid
-  id: Uuid
-  /** The queue record that names it. */
-  jobId: number
-  endpointId: Uuid
-}
+/** What says which delivery: its lane is the endpoint. */
+type JobOfDelivery = Pick<Job, 'tenantId' | 'id' | 'subjectId' | 'lane'>
 
-/** In the order of their references; undefined where one is gone, or its endpoint. */
-export async function loadDeliveries(
-  db: Db,
-  references: readonly DeliveryReference[],
-): Promise<(LoadedDelivery | undefined)[]> {
-  const [deliveries, endpoints] = await Promise.all([readDeliveries(db, references), readEndpoints(db, references)])
-  return references.map(({ tenantId, id, endpointId }) => {
-    const [delivery, endpoint] = [deliveries.get(id), endpoints.get(endpointId)]
+/** What jobs of the queue of deliveries are about, in their order; undefined where a delivery is gone, or its endpoint. */
+export async function loadDeliveries(db: Db, jobs: readonly JobOfDelivery[]): Promise<(LoadedDelivery | undefined)[]> {
+  const [deliveries, endpoints] = await Promise.all([readDeliveries(db, jobs), readEndpoints(db, jobs)])
+  return jobs.map(({ tenantId, subjectId, lane }) => {
+    const [delivery, endpoint] = [deliveries.get(subjectId), endpoints.get(lane)]
     return delivery && endpoint && Object.assign(delivery, { tenantId, endpoint })
   })
 }
 
-// Look-up by look-up, both: a plan that was made while there were few rows would read them all for each reference.
+// Look-up by look-up, both: a plan that was made while there were few rows would read them all for each job.
 
-async function readDeliveries(db: Db, references: readonly DeliveryReference[]) {
+async function readDeliveries(db: Db, jobs: readonly JobOfDelivery[]) {
   const rows = await db.rows(sql<Omit<LoadedDelivery, 'tenantId' | 'endpoint'>>`
     select d.id, d.status, d.cycle, d.attempts,
       -- The record that waits falls due no sooner than its delivery, unless the clock was put back in between. Of several
@@ -79,8 +72,8 @@ async function readDeliveries(db: Db, references: readonly DeliveryReference[]) 
       end as timing,
       greatest(0, extract(epoch from d.next_attempt_at - clock_timestamp()) * 1000)::float8 as "dueInMs",
       e.id as "eventId", e.type, e.data::text as data, e.occurred_at as "occurredAt"
-    from unnest(${arrayLiteral(references.map((r) => r.tenantId))}::uuid[],
-      ${arrayLiteral(references.map((r) => r.id))}::uuid[], ${arrayLiteral(references.map((r) => r.jobId))}::bigint[]) as n (tenant_id, id, job_id)
+    from unnest(${arrayLiteral(jobs.map((job) => job.tenantId))}::uuid[],
+      ${arrayLiteral(jobs.map((job) => job.subjectId))}::uuid[], ${arrayLiteral(jobs.map((job) => job.id))}::bigint[]) as n (tenant_id, id, job_id)
     cross join lateral (
       select d.tenant_id, d.id, d.status, d.cycle, d.attempts, d.next_attempt_at, d.environment_id, d.epoch, d.xid, d.seq
       from webhook_deliveries d where d.tenant_id = n.tenant_id and d.id = n.id offset 0
@@ -94,8 +87,8 @@ async function readDeliveries(db: Db, references: readonly DeliveryReference[]) 
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function readEndpoints(db: Db, references: readonly DeliveryReference[]): Promise<Map<Uuid, LoadedEndpoint>> {
-  const tenants = new Map(references.map(({ endpointId, tenantId }) => [endpointId, tenantId]))
+async function readEndpoints(db: Db, jobs: readonly JobOfDelivery[]): Promise<Map<Uuid, LoadedEndpoint>> {
+  const tenants = new Map(jobs.map(({ lane, tenantId }) => [lane, tenantId]))
   const rows = await db.rows(sql<LoadedEndpoint>`
     select w.id, w.url, w.enabled, w.failures_counted as "failuresCounted", c.waiting is not null as single,
       coalesce(c.waiting, false) as waiting,

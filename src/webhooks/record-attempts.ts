@@ -1,6 +1,7 @@
 // Writes what attempts came to: the deliveries, if their cycle is still the current one, and the counters of their
 // endpoints. One transaction for many, and only for jobs whose claim still holds; one statement where all went well.
-import { holdLane, type Job, type JobSettlement, openLane, settlementsAsJson } from '../lib/queue/jobs.ts'
+import type { JobResult } from '../lib/queue/in-groups.ts'
+import { holdLane, openLane, settlementsAsJson } from '../lib/queue/jobs.ts'
 import { arrayLiteral, type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import {
@@ -13,9 +14,7 @@ import {
 } from './delivery-state.ts'
 import type { LoadedDelivery, LoadedEndpoint } from './load-deliveries.ts'
 
-export interface AttemptResult {
-  job: Job
-  how: JobSettlement
+export interface AttemptResult extends JobResult {
   /** Absent when nothing is to be said of the delivery. */
   record?: {
     delivery: Pick<LoadedDelivery, 'tenantId' | 'id' | 'cycle' | 'attempts'> & {

@@ -29,13 +29,7 @@ const claim = (leaseMs = 30_000, db: Db = database): Promise<Job[]> =>
 
 /** The jobs' deliveries, as if their endpoint had accepted each. */
 async function accepted(jobs: readonly Job[], answer = { statusCode: 204, durationMs: 7 }): Promise<AttemptResult[]> {
-  const references = jobs.map((job) => ({
-    tenantId: job.tenantId,
-    id: job.subjectId,
-    jobId: job.id,
-    endpointId: job.lane,
-  }))
-  const deliveries = (await loadDeliveries(database, references)) as LoadedDelivery[]
+  const deliveries = (await loadDeliveries(database, jobs)) as LoadedDelivery[]
   return jobs.map((job, n) => {
     const { endpoint, ...delivery } = deliveries[n] as LoadedDelivery
     // It has answered before: while it is new its counter would be looked at.

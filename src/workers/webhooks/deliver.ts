@@ -1,10 +1,9 @@
 // The webhook worker: posts what is due, decides by delivery-state what came of it, and records that in groups with
 // its neighbours. At least once: what was posted and not recorded is posted again, under the same event id.
-import { createGroup } from '../../lib/group.ts'
 import type { PublicFetch } from '../../lib/public-fetch.ts'
+import { inGroups } from '../../lib/queue/in-groups.ts'
 import type { Job } from '../../lib/queue/jobs.ts'
-import { persistently } from '../../lib/queue/persistently.ts'
-import type { Lease } from '../../lib/queue/worker.ts'
+import type { WorkerOptions } from '../../lib/queue/worker.ts'
 import type { Database } from '../../lib/sql.ts'
 import { attemptFrom, type Backoff, receive, settle } from '../../webhooks/delivery-state.ts'
 import { endDeliveries } from '../../webhooks/end-deliveries.ts'
@@ -29,45 +28,25 @@ export interface DeliverDeps {
   onOutOfTime(error: Error, deliveryId: string): void
 }
 
-const MOST_LOADED_TOGETHER = 128
-const MOST_RECORDED_TOGETHER = 128
+const MOST_TOGETHER = 128
 
 /** Makes the handler of the webhook queue's jobs. */
-export function createDeliverer(deps: DeliverDeps): (job: Job, lease: Lease) => Promise<void> {
-  const load = createGroup<Job, LoadedDelivery | undefined>({
-    write: (jobs) =>
-      loadDeliveries(
-        deps.database,
-        jobs.map((job) => ({ tenantId: job.tenantId, id: job.subjectId, jobId: job.id, endpointId: job.lane })),
-      ),
-    maxItems: MOST_LOADED_TOGETHER,
-    ownerOf: (job) => job.tenantId,
-    inFlight: 2,
+export function createDeliverer(deps: DeliverDeps): WorkerOptions['handle'] {
+  return inGroups<LoadedDelivery | undefined, AttemptResult>({
+    load: (jobs) => loadDeliveries(deps.database, jobs),
+    // What is loaded too late another worker may have by now.
+    work: async (job, delivery, lease) => (lease.held() ? attempt(deps, job, delivery) : undefined),
+    record: (results) => record(deps, results),
+    mostTogether: MOST_TOGETHER,
+    onOutOfTime: (error, job) => deps.onOutOfTime(error, job.subjectId),
   })
-  const record = createGroup<AttemptResult, void>({
-    write: (results) => recordResults(deps, results),
-    maxItems: MOST_RECORDED_TOGETHER,
-    ownerOf: ({ job }) => job.tenantId,
-    inFlight: 2,
-  })
-
-  return async (job, lease) => {
-    const onOutOfTime = (error: Error) => deps.onOutOfTime(error, job.subjectId)
-    const delivery = await persistently(lease, onOutOfTime, () => load.add(job))
-    // Its turn came too late: another worker may have it by now.
-    if (!lease.held()) return
-    const result = await attempt(deps, job, delivery)
-    await persistently(lease, onOutOfTime, () => record.add(result))
-  }
 }
 
-async function recordResults(deps: DeliverDeps, results: AttemptResult[]): Promise<undefined[]> {
-  const disabled = await recordAttempts(deps.database, results, deps)
-  for (const endpoint of disabled) {
+async function record(deps: DeliverDeps, results: readonly AttemptResult[]): Promise<void> {
+  for (const endpoint of await recordAttempts(deps.database, results, deps)) {
     deps.onDisabled(endpoint)
     await endDeliveries(deps.database, endpoint)
   }
-  return results.map(() => undefined)
 }
 
 async function attempt(deps: DeliverDeps, job: Job, delivery: LoadedDelivery | undefined): Promise<AttemptResult> {

@@ -1,0 +1,27 @@
+// Writes what attempts to submit messages came to: the queue's jobs, the messages and their recipients, and the events.
+// One transaction for many, and only for jobs whose claim still holds.
+import type { JobResult } from '../lib/queue/in-groups.ts'
+import { settleJobs } from '../lib/queue/jobs.ts'
+import type { Database } from '../lib/sql.ts'
+import { applyOutcomes, type MessageOutcome } from './apply-outcomes.ts'
+
+export interface SubmissionResult extends JobResult {
+  /** Absent when nothing became of the message. */
+  outcome?: MessageOutcome
+}
+
+export async function recordSubmissions(
+  database: Pick<Database, 'transaction'>,
+  results: readonly SubmissionResult[],
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const settled = await settleJobs(tx, results)
+    const outcomes = results.flatMap(({ job, outcome }) => (outcome && settled.has(job.id) ? outcome : []))
+    await applyOutcomes(tx, outcomes)
+  })
+}
+
+/** How many events a result may append: one for the message that is sent, and one for each recipient's outcome. */
+export function mostEvents({ outcome }: SubmissionResult): number {
+  return outcome ? 1 + outcome.recipients.filter(({ status }) => status !== 'sent').length : 0
+}
