@@ -5,6 +5,8 @@ import { glob, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { PROBLEM_CODES } from '../src/access/problem.ts'
+import { MAILBOX_EVENT_DATA } from '../src/mailboxes/event-data.ts'
+import { MESSAGE_EVENT_DATA } from '../src/messages/event-data.ts'
 import { statusOf } from '../src/servers/http/status-codes.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
@@ -116,6 +118,18 @@ test('the specification has every code with its status, and no other', async () 
     return [...codes.matchAll(/`([a-z_]+)`/g)].map(([, code]) => `${status.trim()} ${code}`)
   })
   assert.deepEqual(written.sort(), PROBLEM_CODES.map((code) => `${statusOf(code)} ${code}`).sort())
+})
+
+test('the specification names what the data of each event holds, and no more', async () => {
+  const section = (await read('docs/specification.md')).split('### Data of an event\n')[1]?.split('\n## ')[0] ?? ''
+  const rows = [...section.matchAll(/^\| (.*`.*) \| `([^`]+)`.*\|$/gm)].map(([, types = '', members = '']) => ({
+    types: [...types.matchAll(/`([a-z_.*]+)`/g)].map(([, type = '']) => type),
+    members: members.split(' '),
+  }))
+  for (const [type, members] of Object.entries({ ...MESSAGE_EVENT_DATA, ...MAILBOX_EVENT_DATA })) {
+    const named = rows.filter((row) => row.types.some((name) => name === type || name === type.replace(/\..*/, '.*')))
+    assert.deepEqual(named.flatMap((row) => row.members).sort(), Object.keys(members).sort(), type)
+  }
 })
 
 test('the guide of scaling quotes no figure that was not measured', async () => {

@@ -4,7 +4,8 @@ import type { DnsAnswer, DnsResolver } from '../lib/resolver.ts'
 import { storableText } from '../mail/parse/body-text.ts'
 
 /** `error`: the DNS gave no answer, which says nothing about the domain. */
-export type CheckStatus = 'pass' | 'missing' | 'wrong' | 'error'
+export const CHECK_STATUSES = ['pass', 'missing', 'wrong', 'error'] as const
+export type CheckStatus = (typeof CHECK_STATUSES)[number]
 
 export interface DomainCheck {
   status: CheckStatus

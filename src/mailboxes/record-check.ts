@@ -6,6 +6,7 @@ import { type Database, sql, type Tx } from '../lib/sql.ts'
 import type { ClaimedCheck } from './claim-checks.ts'
 import { DOMAIN_CHECKS, type DomainChecks } from './domain-checks.ts'
 import { type DomainHealth, type DomainHistory, type DomainState, decideDomain } from './domain-health.ts'
+import type { HealthEventData } from './event-data.ts'
 
 /** specification.md#checks-of-a-domain */
 const CHECK_EVERY_SECONDS = 6 * 3600
@@ -31,6 +32,7 @@ export function recordCheck(
     if (before.checkRound !== domain.checkRound) return after
     await saveCheck(tx, domain, { ...after, dueInSeconds: answered ? CHECK_EVERY_SECONDS : ASK_AGAIN_SECONDS })
     if (after.health !== before.health) {
+      const data: HealthEventData = { domain: domain.domain, previous: before.health, health: after.health, checks }
       await appendEvents(tx, [
         {
           tenantId: domain.tenantId,
@@ -39,7 +41,7 @@ export function recordCheck(
           type: 'domain.health_changed',
           resourceType: 'domain',
           resourceId: domain.id,
-          data: { domain: domain.domain, previous: before.health, health: after.health, checks },
+          data,
         },
       ])
     }

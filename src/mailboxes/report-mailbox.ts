@@ -3,6 +3,7 @@ import { recordOperatorAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
 import type { EventType } from '../events/types.ts'
 import type { Tx } from '../lib/sql.ts'
+import type { MailboxEventData } from './event-data.ts'
 import type { StoredMailbox } from './stored-mailbox.ts'
 
 /** Mailbox events are production events, whichever environments the tenant has. specification.md#environments */
@@ -13,15 +14,7 @@ export async function reportMailbox(
   operation: string,
 ): Promise<void> {
   const { tenantId, id, address, displayName, status } = mailbox
-  await appendEvents(tx, [
-    {
-      tenantId,
-      environmentId: tenantId,
-      type,
-      resourceType: 'mailbox',
-      resourceId: id,
-      data: { address, displayName, status },
-    },
-  ])
+  const data: MailboxEventData = { address, displayName, status }
+  await appendEvents(tx, [{ tenantId, environmentId: tenantId, type, resourceType: 'mailbox', resourceId: id, data }])
   await recordOperatorAct(tx, { tenantId, operation, resourceType: 'mailbox', resourceId: id })
 }

@@ -1,6 +1,6 @@
 // The shapes of mailboxes and domains.
 import Type, { type Static } from 'typebox'
-import { Closed, Uuid } from '../lib/schemas.ts'
+import { Closed, OneOf, Uuid } from '../lib/schemas.ts'
 
 export const Mailbox = Closed({
   id: Uuid,
@@ -15,7 +15,7 @@ export const Domain = Closed({
   id: Uuid,
   domain: Type.String(),
   verified: Type.Boolean(),
-  health: Type.Unsafe<(typeof DOMAIN_HEALTHS)[number]>({ type: 'string', enum: [...DOMAIN_HEALTHS] }),
+  health: OneOf(DOMAIN_HEALTHS),
   mailboxCount: Type.Integer({ minimum: 0 }),
 })
 export type Domain = Static<typeof Domain>

@@ -11,7 +11,7 @@ import {
   type RecipientNow,
   type RecipientOutcome,
 } from './decide-outcome.ts'
-import { messageEventData } from './event-data.ts'
+import { messageEvent } from './message-event.ts'
 import type { Address } from './schemas.ts'
 import type { MessageStatus, RecipientStatus } from './status.ts'
 
@@ -158,29 +158,12 @@ async function saveMessages(tx: Tx, decided: readonly Decided[]): Promise<void> 
     where m.tenant_id = n.tenant_id and m.id = n.id`)
 }
 
-/** specification.md#data-of-an-event */
-function eventOf(
-  message: MessageNow,
-  { type, status, outcome }: OutcomeEvent,
-  { relayResponse }: MessageOutcome,
-): NewEvent {
-  return {
-    tenantId: message.tenant_id,
-    environmentId: message.environment_id,
-    type,
-    resourceType: 'message',
-    resourceId: message.id,
-    data: messageEventData({ ...message, direction: 'outbound', status }, message.mailbox_id, {
-      ...(type === 'message.sent' ? { relayResponse: relayResponse ?? null } : {}),
-      ...(outcome
-        ? {
-            recipient: outcome.address,
-            smtpCode: outcome.smtpCode,
-            enhancedCode: outcome.enhancedCode,
-            diagnostic: outcome.diagnostic,
-          }
-        : {}),
-      ...(type === 'message.bounced' ? { bounce: { type: bounceType(outcome?.enhancedCode ?? null) } } : {}),
-    }),
-  }
+function eventOf(now: MessageNow, event: OutcomeEvent, { relayResponse }: MessageOutcome): NewEvent {
+  const message = { ...now, direction: 'outbound', status: event.status } as const
+  if (event.type === 'message.sent')
+    return messageEvent(event.type, message, now.mailbox_id, { relayResponse: relayResponse ?? null })
+  const { address: recipient, smtpCode, enhancedCode, diagnostic } = event.outcome
+  const outcome = { recipient, smtpCode, enhancedCode, diagnostic }
+  if (event.type !== 'message.bounced') return messageEvent(event.type, message, now.mailbox_id, outcome)
+  return messageEvent(event.type, message, now.mailbox_id, { ...outcome, bounce: { type: bounceType(enhancedCode) } })
 }

@@ -1,6 +1,7 @@
 // What a bounce means for the next message to that address. Pure. specification.md#type-of-a-bounce
 
-export type BounceType = 'permanent' | 'transient' | 'undetermined'
+export const BOUNCE_TYPES = ['permanent', 'transient', 'undetermined'] as const
+export type BounceType = (typeof BOUNCE_TYPES)[number]
 
 /** RFC 3463: subjects and details that time may heal although the refusal was final. */
 const MAY_PASS = /^5\.(2\.2|3\.1|4\.5)$/

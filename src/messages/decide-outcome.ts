@@ -27,13 +27,16 @@ export interface RecipientNow {
 }
 
 /** An event that a message's outcome causes. */
-export interface OutcomeEvent {
-  type: 'message.sent' | 'message.delivered' | 'message.bounced' | 'message.failed'
+export type OutcomeEvent = {
   /** The message's status at that moment. */
   status: MessageStatus
-  /** Absent for message.sent, which is about the message. */
-  outcome?: RecipientOutcome & { address: string }
-}
+} & (
+  | { type: 'message.sent'; outcome?: undefined }
+  | {
+      type: 'message.delivered' | 'message.bounced' | 'message.failed'
+      outcome: RecipientOutcome & { address: string }
+    }
+)
 
 export interface Decision {
   /** The recipients that move. */

@@ -3,7 +3,7 @@ import { appendEvents } from '../events/append.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { endMessages } from './end-messages.ts'
-import { type EventMessage, messageEventData } from './event-data.ts'
+import { type EventMessage, messageEvent } from './message-event.ts'
 
 /**
  * Deletes entries for good, with one event for each message. A message without entries is gone. The caller has
@@ -14,7 +14,7 @@ export async function deleteEntries(
   entries: readonly { tenantId: Uuid; messageId: Uuid; mailboxId: Uuid }[],
   reason: 'deleted' | 'trash_expired',
 ): Promise<void> {
-  const deleted = await tx.rows(sql<EventMessage & { id: Uuid; mailbox_ids: Uuid[]; is_last: boolean }>`
+  const deleted = await tx.rows(sql<EventMessage & { mailbox_ids: Uuid[]; is_last: boolean }>`
     with gone as (
       delete from message_entries e
       using unnest(${entries.map((e) => e.tenantId)}::uuid[], ${entries.map((e) => e.messageId)}::uuid[],
@@ -35,14 +35,12 @@ export async function deleteEntries(
     order by m.id`)
   await appendEvents(
     tx,
-    deleted.map((message) => ({
-      tenantId: message.tenant_id,
-      environmentId: message.environment_id,
-      type: 'message.deleted',
-      resourceType: 'message',
-      resourceId: message.id,
-      data: messageEventData(message, message.mailbox_ids[0] ?? null, { mailboxIds: message.mailbox_ids, reason }),
-    })),
+    deleted.map((message) =>
+      messageEvent('message.deleted', message, message.mailbox_ids[0] ?? null, {
+        mailboxIds: message.mailbox_ids,
+        reason,
+      }),
+    ),
   )
   const ended = deleted.filter((message) => message.is_last)
   await endMessages(

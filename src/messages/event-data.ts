@@ -1,36 +1,49 @@
-// The data of every event of a message. Pure. specification.md#data-of-an-event
-import type { Uuid } from '../lib/uuid.ts'
-import type { Address } from './schemas.ts'
-import type { MessageStatus } from './status.ts'
+// What the data of the events of messages holds, which is what the contract shows. specification.md#data-of-an-event
+import Type, { type Static } from 'typebox'
+import { Closed, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
+import { BOUNCE_TYPES } from './bounce-type.ts'
+import { Address, FOLDERS } from './schemas.ts'
+import { MESSAGE_STATUSES } from './status.ts'
 
-/** A message as its events show it. */
-export interface EventMessage {
-  tenant_id: Uuid
-  environment_id: Uuid
-  direction: 'inbound' | 'outbound'
-  status: MessageStatus
-  message_id: string | null
-  subject: string
-  from_address: string | null
-  from_name: string | null
-  to_addresses: Address[]
+const message = {
+  mailboxId: Nullable(Uuid),
+  direction: OneOf(['inbound', 'outbound']),
+  messageId: Nullable(Type.String()),
+  subject: Type.String(),
+  from: Nullable(Address),
+  to: Type.Array(Address),
+  status: OneOf(MESSAGE_STATUSES),
 }
 
-/** The data of one event, without object and id. `more` is what its type adds. */
-export function messageEventData(
-  message: EventMessage,
-  mailboxId: Uuid | null,
-  more: Record<string, unknown> = {},
-): Record<string, unknown> {
-  return {
-    mailboxId,
-    direction: message.direction,
-    messageId: message.message_id,
-    subject: message.subject,
-    from: message.from_address === null ? null : { address: message.from_address, name: message.from_name },
-    to: message.to_addresses,
-    status: message.status,
-    ...more,
-    ...(message.environment_id === message.tenant_id ? {} : { demo: true }),
-  }
+/** The outcome of one recipient, in the words of whoever reported it. */
+const outcome = {
+  recipient: Type.String(),
+  smtpCode: Nullable(Type.Integer()),
+  enhancedCode: Nullable(Type.String()),
+  diagnostic: Nullable(Type.String()),
 }
+
+/** By type: the members of `data` beside object and id. */
+export const MESSAGE_EVENT_DATA = {
+  'message.received': { ...message, mailboxIds: Type.Array(Uuid) },
+  'message.queued': message,
+  'message.sent': { ...message, relayResponse: Nullable(Type.String()) },
+  'message.delivered': { ...message, ...outcome },
+  'message.bounced': { ...message, ...outcome, bounce: Closed({ type: OneOf(BOUNCE_TYPES) }) },
+  'message.failed': { ...message, ...outcome },
+  'message.updated': {
+    ...message,
+    changes: Closed(
+      {
+        isRead: Type.Optional(Type.Boolean()),
+        isStarred: Type.Optional(Type.Boolean()),
+        folder: Type.Optional(OneOf(FOLDERS)),
+      },
+      { minProperties: 1 },
+    ),
+  },
+  'message.deleted': { ...message, mailboxIds: Type.Array(Uuid), reason: OneOf(['deleted', 'trash_expired']) },
+}
+
+export type MessageEventType = keyof typeof MESSAGE_EVENT_DATA
+export type MessageEventData<T extends MessageEventType> = Static<Type.TObject<(typeof MESSAGE_EVENT_DATA)[T]>>

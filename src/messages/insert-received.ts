@@ -5,7 +5,7 @@ import { appendEvents } from '../events/append.ts'
 import type { ObjectKey } from '../lib/object-store.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { type EventMessage, messageEventData } from './event-data.ts'
+import { type EventMessage, messageEvent } from './message-event.ts'
 import type { Address, MessageDetail } from './schemas.ts'
 
 export interface ReceivedMessage {
@@ -80,7 +80,7 @@ export async function insertReceived(tx: Tx, message: ReceivedMessage): Promise<
       cross join unnest(${message.entries.map((e) => e.mailboxId)}::uuid[], ${message.entries.map((e) => e.folder)}::text[])
         as e (mailbox_id, folder)
     )
-    select tenant_id, environment_id, direction, status, message_id, subject, from_address, from_name, to_addresses
+    select tenant_id, environment_id, id, direction, status, message_id, subject, from_address, from_name, to_addresses
     from message`)
   const mailboxIds = message.entries.map((entry) => entry.mailboxId)
   const [mailboxId = ''] = mailboxIds
@@ -90,14 +90,5 @@ export async function insertReceived(tx: Tx, message: ReceivedMessage): Promise<
     message.attachments.map((attachment) => ({ ...attachment, ...place })),
   )
   await attachToMessage(tx, { tenantId, id }, message.attachments)
-  await appendEvents(tx, [
-    {
-      tenantId,
-      environmentId: tenantId,
-      type: 'message.received',
-      resourceType: 'message',
-      resourceId: id,
-      data: messageEventData(row as EventMessage, mailboxId, { mailboxIds }),
-    },
-  ])
+  await appendEvents(tx, [messageEvent('message.received', row as EventMessage, mailboxId, { mailboxIds })])
 }

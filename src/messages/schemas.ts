@@ -1,6 +1,6 @@
 // The shapes of messages as the API takes and gives them.
 import Type, { type Static } from 'typebox'
-import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
+import { Closed, DateTime, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import { MESSAGE_STATUSES, RECIPIENT_STATUSES } from './status.ts'
 
 // specification.md#limits-of-a-message
@@ -33,15 +33,12 @@ export type QueuedMessage = Static<typeof QueuedMessage>
 
 export const FOLDERS = ['inbox', 'sent', 'archive', 'spam', 'trash'] as const
 
-const literals = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values] })
-
 export const Address = Closed({ address: Type.String(), name: Nullable(Type.String()) })
 export type Address = Static<typeof Address>
 
 const Entry = Closed({
   mailboxId: Uuid,
-  folder: literals(FOLDERS),
+  folder: OneOf(FOLDERS),
   isRead: Type.Boolean(),
   isStarred: Type.Boolean(),
 })
@@ -49,8 +46,8 @@ const Entry = Closed({
 const summary = {
   id: Uuid,
   object: Type.Literal('message'),
-  direction: literals(['inbound', 'outbound'] as const),
-  status: literals(MESSAGE_STATUSES),
+  direction: OneOf(['inbound', 'outbound']),
+  status: OneOf(MESSAGE_STATUSES),
   from: Nullable(Address),
   to: Type.Array(Address),
   cc: Type.Array(Address),
@@ -84,7 +81,7 @@ export const UpdateMessageInput = Closed(
     mailboxId: Uuid,
     isRead: Type.Optional(Type.Boolean()),
     isStarred: Type.Optional(Type.Boolean()),
-    folder: Type.Optional(literals(FOLDERS)),
+    folder: Type.Optional(OneOf(FOLDERS)),
   },
   // The mailbox and at least one change.
   { minProperties: 2 },
@@ -95,8 +92,8 @@ export const UpdatedMessage = Closed({ id: Uuid, updated: Type.Literal(true) })
 
 const Recipient = Closed({
   address: Type.String(),
-  kind: literals(['to', 'cc', 'bcc'] as const),
-  status: literals(RECIPIENT_STATUSES),
+  kind: OneOf(['to', 'cc', 'bcc']),
+  status: OneOf(RECIPIENT_STATUSES),
   smtpCode: Nullable(Type.Integer()),
   enhancedCode: Nullable(Type.String()),
   diagnostic: Nullable(Type.String()),
@@ -131,7 +128,7 @@ const AttachmentInMessage = Closed({
   mediaType: Type.String(),
   sizeBytes: Type.Integer(),
   sha256: Type.String(),
-  disposition: literals(['attachment', 'inline'] as const),
+  disposition: OneOf(['attachment', 'inline']),
   contentId: Nullable(Type.String()),
   createdAt: DateTime,
 })

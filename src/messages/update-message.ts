@@ -5,7 +5,7 @@ import { recordAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { type EventMessage, messageEventData } from './event-data.ts'
+import { type EventMessage, messageEvent } from './message-event.ts'
 import type { UpdateMessageInput } from './schemas.ts'
 
 /** What is to change: whatever is not named stays as it is, also when another request changes it meanwhile. */
@@ -22,16 +22,7 @@ export async function updateMessage(
   assertMay(actor, 'fileMessages')
   const message = await changeEntry(tx, actor, messageId, mailboxId, change)
   if (!message) return (await isVisible(tx, actor, messageId)) ? 'not_in_mailbox' : 'absent'
-  await appendEvents(tx, [
-    {
-      tenantId: actor.tenantId,
-      environmentId: actor.environmentId,
-      type: 'message.updated',
-      resourceType: 'message',
-      resourceId: message.id,
-      data: messageEventData(message, message.mailbox_id, { changes: change }),
-    },
-  ])
+  await appendEvents(tx, [messageEvent('message.updated', message, message.mailbox_id, { changes: change })])
   await recordAct(tx, actor, {
     operation: 'updateMessage',
     resourceType: 'message',
@@ -47,8 +38,8 @@ function changeEntry(
   messageId: Uuid,
   mailboxId: Uuid,
   { folder = null, isRead = null, isStarred = null }: { [K in keyof MessageChange]?: MessageChange[K] | null },
-): Promise<(EventMessage & { id: Uuid; mailbox_id: Uuid }) | undefined> {
-  return tx.first(sql<EventMessage & { id: Uuid; mailbox_id: Uuid }>`
+): Promise<(EventMessage & { mailbox_id: Uuid }) | undefined> {
+  return tx.first(sql<EventMessage & { mailbox_id: Uuid }>`
     update message_entries e
     set folder = coalesce(${folder}, e.folder), is_read = coalesce(${isRead}, e.is_read),
       is_starred = coalesce(${isStarred}, e.is_starred),

@@ -1,7 +1,7 @@
 // The shapes of webhook endpoints and deliveries as the API takes and gives them.
 import Type, { type Static } from 'typebox'
 import { EVENT_TYPES } from '../events/types.ts'
-import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
+import { Closed, DateTime, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES } from './delivery-state.ts'
 
 // specification.md#endpoints
@@ -10,13 +10,10 @@ const MAX_DESCRIPTION_CHARACTERS = 255
 /** What proxies and servers commonly take. */
 const MAX_URL_CHARACTERS = 2_048
 
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values] })
-
 const Url = Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARACTERS })
 const Description = Nullable(Type.String({ format: 'text', maxLength: MAX_DESCRIPTION_CHARACTERS }))
 /** Single types, or `*` for all there are and will be. */
-const EventTypes = Type.Array(oneOf([...EVENT_TYPES, '*']), { minItems: 1, maxItems: MAX_EVENT_TYPES })
+const EventTypes = Type.Array(OneOf([...EVENT_TYPES, '*']), { minItems: 1, maxItems: MAX_EVENT_TYPES })
 
 export const WebhookEndpoint = Closed({
   id: Uuid,
@@ -67,14 +64,14 @@ export const WebhookDelivery = Type.Object({
   endpointId: Uuid,
   eventId: Uuid,
   eventType: Type.String(),
-  status: oneOf(DELIVERY_STATUSES),
+  status: OneOf(DELIVERY_STATUSES),
   cycle: Type.Integer(),
   attemptCount: Type.Integer(),
   receptions: Type.Integer(),
   nextAttemptAt: Nullable(DateTime),
   lastAttemptAt: Nullable(DateTime),
   lastStatusCode: Nullable(Type.Integer()),
-  lastError: Nullable(oneOf(DELIVERY_ERRORS)),
+  lastError: Nullable(OneOf(DELIVERY_ERRORS)),
   lastDurationMs: Nullable(Type.Integer()),
   deliveredAt: Nullable(DateTime),
   deadAt: Nullable(DateTime),

@@ -3,8 +3,9 @@ import Type from 'typebox'
 import { exampleData } from '../../../events/example-data.ts'
 import { EVENT_TYPES, type EventType } from '../../../events/types.ts'
 import { DateTime, Uuid } from '../../../lib/schemas.ts'
+import { MAILBOX_EVENT_DATA } from '../../../mailboxes/event-data.ts'
+import { MESSAGE_EVENT_DATA } from '../../../messages/event-data.ts'
 import { API_VERSION, TEST_TYPE, VERIFICATION_TYPE } from '../../../webhooks/envelope.ts'
-import { EVENT_DATA } from './event-data.ts'
 import { AT, ENDPOINT, EVENT, MAILBOX, MESSAGE } from './examples.ts'
 
 type Json = Record<string, unknown>
@@ -58,6 +59,8 @@ const TEST: Delivery = {
   exampleData: { test: true },
   answer: { description: 'Accepted.' },
 }
+
+const EVENT_DATA: Record<EventType, Type.TProperties> = { ...MESSAGE_EVENT_DATA, ...MAILBOX_EVENT_DATA }
 
 function eventDelivery(type: EventType): Delivery {
   const object = type.slice(0, type.indexOf('.'))

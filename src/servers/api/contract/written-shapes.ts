@@ -1,9 +1,8 @@
 // The shapes of what the service writes as it was stored, without looking: the document says them all the same.
 import Type from 'typebox'
-import { Closed, Nullable, Uuid } from '../../../lib/schemas.ts'
+import { Closed, Nullable, OneOf, Uuid } from '../../../lib/schemas.ts'
 import { AuthenticationSchema, MimeSchema } from '../../../messages/schemas.ts'
 
-const oneOf = (...values: string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
 const nullable = (name: string) => ({ anyOf: [{ $ref: `#/components/schemas/${name}` }, { type: 'null' }] })
 
 /** By the names they have in the document. */
@@ -26,18 +25,18 @@ export const WRITTEN_SHAPES = {
   }),
   Authentication: Closed({
     spf: Closed({
-      result: oneOf('none', 'neutral', 'pass', 'fail', 'softfail', 'temperror', 'permerror'),
+      result: OneOf(['none', 'neutral', 'pass', 'fail', 'softfail', 'temperror', 'permerror']),
       domain: Nullable(Type.String()),
     }),
     dkim: Closed({
-      result: oneOf('none', 'pass', 'fail', 'policy', 'neutral', 'temperror', 'permerror'),
+      result: OneOf(['none', 'pass', 'fail', 'policy', 'neutral', 'temperror', 'permerror']),
       domain: Nullable(Type.String()),
       selector: Nullable(Type.String()),
     }),
     dmarc: Closed({
-      result: oneOf('none', 'pass', 'fail', 'temperror', 'permerror'),
+      result: OneOf(['none', 'pass', 'fail', 'temperror', 'permerror']),
       domain: Nullable(Type.String()),
-      policy: Nullable(oneOf('none', 'quarantine', 'reject')),
+      policy: Nullable(OneOf(['none', 'quarantine', 'reject'])),
     }),
   }),
 }
