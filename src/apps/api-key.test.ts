@@ -12,6 +12,17 @@ test('a key is read back as it was made', () => {
   }
 })
 
+test('a public id ends with two octets for the cell of its tenant, the first of all', () => {
+  const numbers = Array.from({ length: 50 }, () => numberIn(makeApiKey('production').publicId))
+  for (const number of numbers) assert.equal(number & 0xffffn, 0n)
+  assert.equal(new Set(numbers).size, numbers.length)
+})
+
+function numberIn(base62: string): bigint {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  return [...base62].reduce((value, digit) => value * 62n + BigInt(digits.indexOf(digit)), 0n)
+}
+
 test('any one character that is changed is noticed', () => {
   const { text } = makeApiKey('production')
   fc.assert(

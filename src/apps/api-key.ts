@@ -7,7 +7,9 @@ import type { Environment } from '../access/actor.ts'
 
 const PREFIXES: Record<Environment, string> = { production: 'mdk_live_', sandbox: 'mdk_test_' }
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const PUBLIC_ID_BYTES = 16
+const PUBLIC_ID_RANDOM_BYTES = 14
+/** The number of the cell that the key's tenant lives in, so that whoever reads a key knows where to look (ADR 36). */
+const CELL_BYTES = Buffer.of(0, 0)
 const SECRET_BYTES = 32
 /** Base62 characters that hold 16, 32 and 4 bytes. */
 const PUBLIC_ID_LENGTH = 22
@@ -25,7 +27,7 @@ export interface ApiKey {
 
 /** A new random key and the text its holder is shown once. */
 export function makeApiKey(environment: Environment): ApiKey & { text: string } {
-  const publicId = base62(randomBytes(PUBLIC_ID_BYTES), PUBLIC_ID_LENGTH)
+  const publicId = base62(Buffer.concat([randomBytes(PUBLIC_ID_RANDOM_BYTES), CELL_BYTES]), PUBLIC_ID_LENGTH)
   const secret = base62(randomBytes(SECRET_BYTES), SECRET_LENGTH)
   return { environment, publicId, secret, text: writeApiKey({ environment, publicId, secret }) }
 }
