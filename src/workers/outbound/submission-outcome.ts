@@ -6,39 +6,34 @@ import type { RecipientNow, RecipientOutcome } from '../../messages/decide-outco
 export type Tried = Exclude<Submission, { kind: 'not_tried' }>
 
 /**
- * What is known for good of each recipient, those it was sent to first; those put off are left out, unless `isLast`: then
- * they are failed, as no other attempt follows.
+ * What is known for good of each recipient, those it was sent to first. Those put off are left out, unless `isLast`: then
+ * they are failed with what was said of each, as no other attempt follows.
  */
 export function outcomesOf(
   submission: Tried,
   recipients: readonly RecipientNow[],
   isLast: boolean,
 ): RecipientOutcome[] {
-  const known = knownOutcomes(submission, recipients)
-  if (!isLast) return known
-  const positions = new Set(known.map(({ position }) => position))
-  const final = finalReply(submission)
-  const givenUp = recipients
-    .filter(({ position }) => !positions.has(position))
-    .map((recipient) => outcomeOf(recipient, 'failed', { ...final, text: `gave up: ${final.text}` }))
-  return [...known, ...givenUp]
+  const sent: RecipientOutcome[] = []
+  const failed: RecipientOutcome[] = []
+  const givenUp: RecipientOutcome[] = []
+  for (const [i, recipient] of recipients.entries()) {
+    const { status, reply } = judge(submission, i)
+    if (status === 'sent') sent.push(outcomeOf(recipient, 'sent', reply))
+    else if (status === 'failed') failed.push(outcomeOf(recipient, 'failed', reply))
+    else if (isLast) givenUp.push(outcomeOf(recipient, 'failed', { ...reply, text: `gave up: ${reply.text}` }))
+  }
+  return [...sent, ...failed, ...givenUp]
 }
 
-function knownOutcomes(submission: Tried, recipients: readonly RecipientNow[]): RecipientOutcome[] {
-  if (submission.kind === 'unavailable' || submission.kind === 'unknown') return []
-  const { kind, reply, refusals } = submission
-  const taken = kind === 'accepted' ? recipients.filter((_, i) => !refusals.has(i)) : []
-  const failed = recipients.flatMap((recipient, i) => {
-    const refusal = refusals.get(i)
-    return refusal?.permanent ? outcomeOf(recipient, 'failed', refusal.reply) : []
-  })
-  return [...taken.map((recipient) => outcomeOf(recipient, 'sent', reply)), ...failed]
-}
-
-/** What the relay said to those it put off. */
-function finalReply(submission: Tried): Reply {
-  if (submission.kind === 'unavailable' || submission.kind === 'unknown') return ownWords(submission.reason)
-  return [...submission.refusals.values()].find((refusal) => !refusal.permanent)?.reply ?? submission.reply
+/** Of the recipient at this place in what was submitted. */
+function judge(submission: Tried, place: number): { status: 'sent' | 'failed' | 'put_off'; reply: Reply } {
+  if (submission.kind === 'unavailable' || submission.kind === 'unknown') {
+    return { status: 'put_off', reply: ownWords(submission.reason) }
+  }
+  const refusal = submission.refusals.get(place)
+  if (refusal) return { status: refusal.permanent ? 'failed' : 'put_off', reply: refusal.reply }
+  return { status: submission.kind === 'accepted' ? 'sent' : 'put_off', reply: submission.reply }
 }
 
 /** All of them fail, for a reason of ours. */
