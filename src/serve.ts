@@ -51,7 +51,7 @@ export interface Service {
 export async function serve(options: ServeOptions): Promise<Service> {
   const { config, roles, log, metrics, prepare, pages = [] } = options
   const has = (role: Role) => roles.includes(role)
-  for (const name of config.unknown) log.warn({ variable: name }, 'this variable is not known; is it misspelt?')
+  for (const name of config.unknown) log.warn({ variable: name }, 'this variable is unknown; is it misspelled?')
 
   const stops: (() => Promise<unknown>)[] = []
   const tell = (error: unknown) => log.error({ err: error }, 'stopping failed')

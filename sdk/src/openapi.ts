@@ -1167,7 +1167,7 @@ export interface operations {
           }
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1206,7 +1206,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1233,7 +1233,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1286,7 +1286,7 @@ export interface operations {
           }
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1325,7 +1325,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1352,7 +1352,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1440,11 +1440,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        *
-       *     `invalid_cursor`: The cursor is not one that this list gave out for these credentials.
+       *     `invalid_cursor`: The cursor was not issued by this list for these credentials.
        */
       400: {
         headers: {
@@ -1497,7 +1497,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1524,7 +1524,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1591,11 +1591,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        *
        *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
        *
@@ -1642,7 +1642,7 @@ export interface operations {
       /**
        * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read and cannot send.
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send.
        */
       403: {
         headers: {
@@ -1701,7 +1701,7 @@ export interface operations {
         }
       }
       /**
-       * @description `payload_too_large`: The request body is larger than this operation takes.
+       * @description `payload_too_large`: The request body is larger than this operation allows.
        *
        *     `message_too_large`: The complete message would be larger than 25 MiB.
        */
@@ -1730,7 +1730,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1757,7 +1757,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1879,7 +1879,7 @@ export interface operations {
           }
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1931,7 +1931,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1958,7 +1958,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2022,11 +2022,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -2092,7 +2092,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2118,7 +2118,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2145,7 +2145,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2186,7 +2186,7 @@ export interface operations {
           'message/rfc822': string
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2238,7 +2238,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2265,7 +2265,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2347,11 +2347,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        *
-       *     `invalid_cursor`: The cursor is not one that this list gave out for these credentials.
+       *     `invalid_cursor`: The cursor was not issued by this list for these credentials.
        */
       400: {
         headers: {
@@ -2391,7 +2391,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2418,7 +2418,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2491,11 +2491,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        *
        *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
        *
@@ -2542,7 +2542,7 @@ export interface operations {
       /**
        * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read and cannot send.
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send.
        */
       403: {
         headers: {
@@ -2614,7 +2614,7 @@ export interface operations {
         }
       }
       /**
-       * @description `payload_too_large`: The request body is larger than this operation takes.
+       * @description `payload_too_large`: The request body is larger than this operation allows.
        *
        *     `attachment_too_large`: The attachment is larger than 25 MiB.
        */
@@ -2643,7 +2643,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2670,7 +2670,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2730,11 +2730,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -2777,7 +2777,7 @@ export interface operations {
       /**
        * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read and cannot send.
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send.
        */
       403: {
         headers: {
@@ -2830,7 +2830,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2857,7 +2857,7 @@ export interface operations {
         }
       }
       /**
-       * @description `upload_mismatch`: The uploaded bytes are not those that were announced.
+       * @description `upload_mismatch`: The uploaded bytes do not match what was announced.
        *
        *     `upload_missing`: Nothing has been uploaded yet.
        */
@@ -2873,7 +2873,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2900,7 +2900,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2951,7 +2951,7 @@ export interface operations {
           'application/json': components['schemas']['AttachmentDownload']
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3003,7 +3003,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3030,7 +3030,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3106,11 +3106,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        *
        *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
        *
@@ -3157,7 +3157,7 @@ export interface operations {
       /**
        * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read and cannot send.
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send.
        */
       403: {
         headers: {
@@ -3216,7 +3216,7 @@ export interface operations {
         }
       }
       /**
-       * @description `payload_too_large`: The request body is larger than this operation takes.
+       * @description `payload_too_large`: The request body is larger than this operation allows.
        *
        *     `attachment_too_large`: The attachment is larger than 25 MiB.
        */
@@ -3245,7 +3245,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3272,7 +3272,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3324,7 +3324,7 @@ export interface operations {
           }
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3389,7 +3389,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3416,7 +3416,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3475,7 +3475,7 @@ export interface operations {
           }
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once. */
+      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3514,7 +3514,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3541,7 +3541,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3611,15 +3611,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        *
        *     `webhook_url_invalid`: The webhook URL cannot be used.
        *
-       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request as it must.
+       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request correctly.
        */
       400: {
         headers: {
@@ -3685,7 +3685,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3711,7 +3711,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3738,7 +3738,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3778,11 +3778,11 @@ export interface operations {
         content?: never
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -3848,7 +3848,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3874,7 +3874,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3901,7 +3901,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3974,15 +3974,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        *
        *     `webhook_url_invalid`: The webhook URL cannot be used.
        *
-       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request as it must.
+       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request correctly.
        */
       400: {
         headers: {
@@ -4048,7 +4048,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4074,7 +4074,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4101,7 +4101,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4161,11 +4161,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -4231,7 +4231,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4257,7 +4257,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4284,7 +4284,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4342,11 +4342,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -4412,7 +4412,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4438,7 +4438,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4465,7 +4465,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4536,9 +4536,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -4591,7 +4591,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4618,7 +4618,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4677,11 +4677,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or gives a header twice that may come once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
        *
        *     `invalid_json`: The request body is not valid JSON.
        *
-       *     `validation_error`: The request does not have the form this operation takes; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
        *
        *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
        *
@@ -4771,7 +4771,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation takes. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4797,7 +4797,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait as long as the Retry-After header says. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4824,7 +4824,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service cannot answer at the moment. Try again after the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']

@@ -12,7 +12,7 @@ export const appCommands: AddCommands = (program, cli) => {
   const app = program.command('app').description("a tenant's developer applications")
   app
     .command('create')
-    .description('make an application; gives its id')
+    .description('make an application; prints its id')
     .requiredOption('--tenant <id>', 'whose it is', id)
     .requiredOption('--name <name>', 'what it is called')
     .addOption(
@@ -42,10 +42,10 @@ export const appCommands: AddCommands = (program, cli) => {
   const key = program.command('key').description('API keys of an application')
   key
     .command('create')
-    .description('make a key; it is shown this once')
+    .description('make a key; it is shown only once')
     .requiredOption('--app <id>', 'whose it is', id)
     .requiredOption('--scope <scope>', 'what it may do; give it once for each scope', collect)
-    .option('--expires-in <duration>', 'for example 90d; for ever unless given', duration)
+    .option('--expires-in <duration>', 'for example 90d; never expires by default', duration)
     .option('--name <name>', 'what it is called')
     .action(async (options: { app: string; scope: string[]; expiresIn?: number; name?: string }) => {
       const created = await withDatabase(cli, (database) =>
@@ -70,7 +70,7 @@ export const appCommands: AddCommands = (program, cli) => {
     })
   key
     .command('revoke')
-    .description('refuse the key for good')
+    .description('revoke the key for good')
     .argument('<id>', 'the key', id)
     .action(async (keyId: string) => {
       await withDatabase(cli, (database) => revokeKey(database, keyId))

@@ -5,11 +5,11 @@ import { type AddCommands, count, id, print, table, withDatabase } from './cli.t
 export const auditCommands: AddCommands = (program, cli) => {
   program
     .command('audit')
-    .description('who did what')
+    .description('the audit log: who did what')
     .command('list')
-    .description('the latest first')
+    .description('list records, newest first')
     .option('--tenant <id>', 'of one tenant only', id)
-    .option('--limit <n>', 'how many at most', count, 100)
+    .option('--limit <n>', 'the most to list', count, 100)
     .action(async (options: { tenant?: string; limit: number }) => {
       const items = await withDatabase(cli, (database) => listAudit(database, options.tenant ?? null, options.limit))
       const columns = {

@@ -21,9 +21,9 @@ export const deadLetterCommands: AddCommands = (program, cli) => {
   const letters = program.command('dead-letters').description('work that was given up')
   letters
     .command('list')
-    .description('what was given up, why, and until when it is kept')
+    .description('list what was given up, why, and how long it is kept')
     .addOption(new Option('--queue <queue>', 'of one queue only').choices([OUTBOUND_QUEUE, WEBHOOK_QUEUE]))
-    .option('--limit <n>', 'how many at most', count, 100)
+    .option('--limit <n>', 'the most to list', count, 100)
     .action(async (options: { queue?: string; limit: number }) => {
       const items = await withDatabase(cli, (database, config) =>
         listDeadLetters(database, options, config.deadLetterTtlMs),
@@ -40,7 +40,7 @@ export const deadLetterCommands: AddCommands = (program, cli) => {
     })
   letters
     .command('replay')
-    .description('do it again from the start')
+    .description('do the work again from the start')
     .argument('<id>', 'the dead letter', serial)
     .action(async (letterId: number) => {
       const { queue, subjectId } = await withDatabase(cli, (database) =>

@@ -13,7 +13,7 @@ export const doctorCommand: AddCommands = (program, cli) => {
   program
     .command('doctor')
     .description('check configuration, database, keys, object store, DNS, relay and ports')
-    .option('--deep', 'also what must hold over the whole database; takes its time')
+    .option('--deep', 'also check the invariants of the whole database; takes a while')
     .action(async ({ deep = false }: { deep?: boolean }) => {
       const checks = await examine(cli.env)
       const well = (part: string) => checks.some(({ name, result }) => name === part && result === 'ok')

@@ -54,7 +54,7 @@ export const endpointCommands: AddCommands = (program, cli) => {
   }
   endpoint
     .command('rotate-secret')
-    .description('give it a new secret, shown this once; for 24 h deliveries carry both signatures')
+    .description('give it a new secret, shown only once; for 24 h deliveries carry both signatures')
     .argument('<id>', 'the endpoint', id)
     .action(async (endpointId: string) => {
       const secret = await withDatabase(cli, async (database, config) => {

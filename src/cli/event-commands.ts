@@ -9,7 +9,7 @@ export const eventCommands: AddCommands = (program, cli) => {
   const events = program.command('events').description('the canonical event log')
   events
     .command('trigger')
-    .description('append a synthetic event for a sandbox application, to try a consumer or a webhook with')
+    .description('append a synthetic event for a sandbox application, to test a consumer or a webhook')
     .requiredOption('--app <id>', 'the sandbox application', id)
     .requiredOption('--type <type>', `one of ${EVENT_TYPES.join(', ')}`)
     .option('--data <json>', 'a JSON object whose members replace those of the example', jsonObject, {})

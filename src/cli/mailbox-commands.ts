@@ -18,7 +18,7 @@ export const mailboxCommands: AddCommands = (program, cli) => {
   const domain = program.command('domain').description("a tenant's mail domains")
   domain
     .command('add')
-    .description('add a domain, make its DKIM key, and say which DNS records it needs')
+    .description('add a domain, make its DKIM key, and print the DNS records it needs')
     .requiredOption('--tenant <id>', 'whose it is', id)
     .requiredOption('--domain <domain>', 'the domain')
     .option('--verified', 'vouch for it, without the DNS record')
@@ -41,7 +41,7 @@ export const mailboxCommands: AddCommands = (program, cli) => {
     })
   domain
     .command('check')
-    .description('look it up in the DNS now')
+    .description('check its DNS records now')
     .argument('<id>', 'the domain', id)
     .action(async (domainId: string) => {
       const report = await withDatabase(cli, (database, config) =>
@@ -55,10 +55,10 @@ export const mailboxCommands: AddCommands = (program, cli) => {
       print(cli, report, `${state}\n\n${table(rows, columns, '')}`)
     })
 
-  const mailbox = program.command('mailbox').description('what a tenant sends and receives as')
+  const mailbox = program.command('mailbox').description('the addresses that a tenant sends and receives with')
   mailbox
     .command('create')
-    .description('make a mailbox; gives its id')
+    .description('make a mailbox; prints its id')
     .requiredOption('--tenant <id>', 'whose it is', id)
     .requiredOption('--address <address>', 'on a verified domain of the tenant')
     .requiredOption('--name <name>', 'the display name')

@@ -13,12 +13,12 @@ export const messageCommands: AddCommands = (program, cli) => {
   const message = program.command('message').description('legal hold, purge and deletion of one message')
   message
     .command('hold')
-    .description('keep its bytes whatever happens to it')
+    .description('keep its bytes, whatever happens to the message')
     .argument('<id>', 'the message', id)
     .action((messageId: string) => change(cli, 'hold', messageId, (tx, found) => setHeld(tx, found, true)))
   message
     .command('release')
-    .description('end the hold; what is gone already is removed now')
+    .description('end the hold; a message that is already gone is removed now')
     .argument('<id>', 'the message', id)
     .action((messageId: string) => change(cli, 'release', messageId, (tx, found) => setHeld(tx, found, false)))
   message

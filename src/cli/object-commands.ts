@@ -5,10 +5,10 @@ import { checkObjects, type ObjectsCheck, repairObjects } from '../ops/repair-ob
 import { type AddCommands, print, withDatabase } from './cli.ts'
 
 export const objectCommands: AddCommands = (program, cli) => {
-  const objects = program.command('objects').description('whether database and object store agree')
+  const objects = program.command('objects').description('compare database and object store')
   objects
     .command('check')
-    .description('list messages and attachments without bytes, and objects that nobody names')
+    .description('list messages and attachments without bytes, and objects that nothing names')
     .action(async () => {
       const check = await withDatabase(cli, async (database, config) =>
         checkObjects(database, (await openObjectStore(config)).store),
@@ -19,7 +19,7 @@ export const objectCommands: AddCommands = (program, cli) => {
     })
   objects
     .command('repair')
-    .description('delete messages and attachments without bytes, and remove objects that nobody names')
+    .description('delete messages and attachments without bytes, and remove objects that nothing names')
     .action(async () => {
       const repair = await withDatabase(cli, async (database, config) => {
         const { store } = await openObjectStore(config)

@@ -8,13 +8,13 @@ import { type AddCommands, count, id, print, withDatabase } from './cli.ts'
 export const tenantCommands: AddCommands = (program, cli) => {
   program
     .command('plan')
-    .description('what tenants may use')
+    .description('the limits of tenants')
     .command('set')
-    .description('make or change a plan; 0 is unlimited, or for ever')
+    .description('make or change a plan; 0 means unlimited, or for ever')
     .argument('<name>', 'the plan: lower-case letters, digits and hyphens')
-    .option('--key-per-minute <n>', 'requests a minute of one API key', count)
-    .option('--tenant-per-day <n>', 'requests a day of the tenant', count)
-    .option('--messages-per-month <n>', 'recipients a calendar month', count)
+    .option('--key-per-minute <n>', 'requests a minute for each API key', count)
+    .option('--tenant-per-day <n>', 'requests a day for the tenant', count)
+    .option('--messages-per-month <n>', 'recipients in a calendar month', count)
     .option('--stored-mib <n>', 'stored MiB', count)
     .option('--retention-days <n>', 'days that messages are kept', count)
     .action(async (name: string, change: Partial<PlanLimits>) => {
@@ -26,7 +26,7 @@ export const tenantCommands: AddCommands = (program, cli) => {
   const tenant = program.command('tenant').description('customer organizations')
   tenant
     .command('create')
-    .description('make a tenant; gives its id')
+    .description('make a tenant; prints its id')
     .requiredOption('--name <name>', 'what it is called')
     .option('--plan <plan>', 'its plan', 'standard')
     .action(async (options: { name: string; plan: string }) => {

@@ -51,7 +51,7 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     ...(groupRows === undefined ? {} : { groupRows }),
   })
   const heldKeys = createKeyHolder(database, (error) => {
-    log.warn({ err: error }, 'idempotency keys of uploads under way were not held on to')
+    log.warn({ err: error }, 'leases of idempotency keys were not renewed')
   })
   const app = buildApi({
     log,

@@ -77,7 +77,7 @@ async function loadCertificate({ config, log }: Parts): Promise<Certificate> {
   if (tlsCert !== undefined && tlsKey !== undefined) {
     return { cert: await readPem('MDK_SMTP_TLS_CERT', tlsCert), key: await readPem('MDK_SMTP_TLS_KEY', tlsKey) }
   }
-  log.warn('STARTTLS uses a certificate that signs itself: set MDK_SMTP_TLS_CERT and MDK_SMTP_TLS_KEY')
+  log.warn('STARTTLS uses a self-signed certificate: set MDK_SMTP_TLS_CERT and MDK_SMTP_TLS_KEY')
   return makeOwnCertificate(config.returnPathDomain ?? 'localhost', new Date())
 }
 

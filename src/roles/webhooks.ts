@@ -41,7 +41,7 @@ export function startWebhooks(
       onAttempt: metrics.onDelivery,
       onDisabled: (endpoint) => log.warn({ endpointId: endpoint.id }, 'a webhook endpoint was disabled'),
       onOutOfTime: (error, deliveryId) =>
-        log.error({ err: error, deliveryId }, 'a delivery takes the database too long, and waits'),
+        log.error({ err: error, deliveryId }, 'the database takes too long with a delivery, which waits'),
     }),
     concurrency: CONCURRENCY,
     laneCap: ENDPOINT_CAP,

@@ -188,7 +188,9 @@ test('a client that goes away within its mail is no error of ours', async () => 
   socket.write('Subject: x\r\n\r\nhalf')
   socket.end()
   socket.destroy()
-  await until('it is reported', async () => lines.some(({ msg }) => msg === 'a client went away within its mail'))
+  await until('it is reported', async () =>
+    lines.some(({ msg }) => msg === 'a client disconnected while it sent a mail'),
+  )
   assert.deepEqual(
     lines.filter(({ level }) => level > 20),
     [],

@@ -106,7 +106,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
             if (error instanceof TooLarge) return done(reply(552, '5.3.4 The message is larger than 25 MiB'))
             if (error instanceof StorageFull) return done(reply(452, '4.2.2 The mailbox is full'))
             if (stream.destroyed && !stream.readableEnded)
-              log.debug({ err: error }, 'a client went away within its mail')
+              log.debug({ err: error }, 'a client disconnected while it sent a mail')
             else log.error({ err: error }, 'mail could not be taken')
             done(reply(451, '4.3.0 Try again later'))
           },

@@ -1,4 +1,4 @@
-// The certificate that signs itself, as Node.js reads it and as a TLS client meets it.
+// The self-signed certificate, as Node.js reads it and as a TLS client meets it.
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'

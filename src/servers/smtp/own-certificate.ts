@@ -1,4 +1,4 @@
-// A certificate that signs itself (RFC 5280), for a listener that was given none. Written out here because libraries
+// A self-signed certificate (RFC 5280), for a listener that was given none. Written out here because libraries
 // that make certificates take more memory, and longer to load, than all the rest of the listener.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
