@@ -2,7 +2,8 @@
 // turns in one run. The figures are ratios of medians.
 import { operatorIn, type TenantOperator } from '../src/access/actor.ts'
 import { readFeed } from '../src/events/feed.ts'
-import { claimJobs, NO_LANE, settleJobs } from '../src/lib/queue/jobs.ts'
+import { claimJobs, NO_LANE } from '../src/lib/queue/claim-jobs.ts'
+import { settleJobs } from '../src/lib/queue/settle-jobs.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { listMailboxMessages, listMessages } from '../src/messages/list-messages.ts'
 import { createTestTenant } from '../test/support/tenant.ts'

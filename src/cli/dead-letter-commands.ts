@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import { problem } from '../access/problem.ts'
 import { recordOperatorAct } from '../audit/record.ts'
-import { listDeadLetters, replayDeadLetter } from '../lib/queue/jobs.ts'
+import { listDeadLetters, replayDeadLetter } from '../lib/queue/dead-letters.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import { OUTBOUND_QUEUE } from '../messages/accept-messages.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'

@@ -2,7 +2,7 @@
 import { problem } from '../access/problem.ts'
 import { findApp } from '../apps/find-app.ts'
 import { recordOperatorAct } from '../audit/record.ts'
-import { openLane } from '../lib/queue/jobs.ts'
+import { openLane } from '../lib/queue/lanes.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Db, Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'

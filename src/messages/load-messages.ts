@@ -1,5 +1,5 @@
 // Reads what the outbound worker needs of many messages at once.
-import type { Job } from '../lib/queue/jobs.ts'
+import type { Job } from '../lib/queue/job.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { OutgoingAttachment } from '../mail/build/layout.ts'

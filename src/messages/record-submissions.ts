@@ -1,7 +1,7 @@
 // Writes what attempts to submit messages came to: the queue's jobs, the messages and their recipients, and the events.
 // One transaction for many, and only for jobs whose claim still holds.
-import type { JobResult } from '../lib/queue/in-groups.ts'
-import { settleJobs } from '../lib/queue/jobs.ts'
+import type { JobResult } from '../lib/queue/settle-jobs.ts'
+import { settleJobs } from '../lib/queue/settle-jobs.ts'
 import type { Database } from '../lib/sql.ts'
 import { applyOutcomes, type MessageOutcome } from './apply-outcomes.ts'
 

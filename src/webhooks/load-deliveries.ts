@@ -1,5 +1,5 @@
 // Reads what the worker needs of many deliveries at once: what is sent, where to, and whether it still should be.
-import type { Job } from '../lib/queue/jobs.ts'
+import type { Job } from '../lib/queue/job.ts'
 import { arrayLiteral, type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { type DeliveryStatus, type Timing, WEBHOOK_QUEUE } from './delivery-state.ts'

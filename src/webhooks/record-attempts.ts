@@ -1,7 +1,9 @@
 // Writes what attempts came to: the deliveries, if their cycle is still the current one, and the counters of their
 // endpoints. One transaction for many, and only for jobs whose claim still holds; one statement where all went well.
-import type { JobResult } from '../lib/queue/in-groups.ts'
-import { holdLane, openLane, settlementsAsJson } from '../lib/queue/jobs.ts'
+
+import { holdLane, openLane } from '../lib/queue/lanes.ts'
+import type { JobResult } from '../lib/queue/settle-jobs.ts'
+import { settlementsAsJson } from '../lib/queue/settle-jobs.ts'
 import { arrayLiteral, type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import {

@@ -2,7 +2,7 @@
 // change nothing any more. specification.md#replay
 import type { AppRef } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
-import { enqueueJobs } from '../lib/queue/jobs.ts'
+import { enqueueJobs } from '../lib/queue/enqueue-jobs.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { WEBHOOK_QUEUE } from './delivery-state.ts'

@@ -1,6 +1,6 @@
 // Removes what is left of deleted endpoints and deliveries that ended long ago, and seals secrets anew under the
 // current key.
-import { openLane } from '../lib/queue/jobs.ts'
+import { openLane } from '../lib/queue/lanes.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'

@@ -2,17 +2,11 @@
 // after the wait, or all together when the wait is ended.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  claimJobs,
-  enqueueJobs,
-  holdLane,
-  type Job,
-  type JobSettlement,
-  NO_LANE,
-  nextDueInMs,
-  openLane,
-  settleJobs,
-} from '../../src/lib/queue/jobs.ts'
+import { claimJobs, NO_LANE, nextDueInMs } from '../../src/lib/queue/claim-jobs.ts'
+import { enqueueJobs } from '../../src/lib/queue/enqueue-jobs.ts'
+import type { Job } from '../../src/lib/queue/job.ts'
+import { holdLane, openLane } from '../../src/lib/queue/lanes.ts'
+import { type JobSettlement, settleJobs } from '../../src/lib/queue/settle-jobs.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'

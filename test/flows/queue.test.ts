@@ -4,20 +4,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import {
-  claimJobs,
-  enqueueJobs,
-  expireDeadLetters,
-  type Job,
-  type JobSettlement,
-  type Lane,
-  listDeadLetters,
-  NO_LANE,
-  readQueueStats,
-  renewJobs,
-  replayDeadLetter,
-  settleJobs,
-} from '../../src/lib/queue/jobs.ts'
+import { claimJobs, NO_LANE } from '../../src/lib/queue/claim-jobs.ts'
+import { expireDeadLetters, listDeadLetters, replayDeadLetter } from '../../src/lib/queue/dead-letters.ts'
+import { enqueueJobs } from '../../src/lib/queue/enqueue-jobs.ts'
+import type { Job, Lane } from '../../src/lib/queue/job.ts'
+import { measureQueues } from '../../src/lib/queue/measure-queues.ts'
+import { renewJobs } from '../../src/lib/queue/renew-jobs.ts'
+import { type JobSettlement, settleJobs } from '../../src/lib/queue/settle-jobs.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { startWorker } from '../../src/lib/queue/worker.ts'
 import { type Db, openDatabase, sql } from '../../src/lib/sql.ts'
@@ -643,7 +636,7 @@ test('the figures of a queue show its depth and the age of what is oldest', asyn
   await database.rows(sql`
     update jobs set state = 'leased', claim = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'
     where id = ${newest?.id}`)
-  const [figures, empty] = await readQueueStats(database, ['figures', 'empty'])
+  const [figures, empty] = await measureQueues(database, ['figures', 'empty'])
   assert.equal(figures?.depth, 3)
   assert(Math.abs((figures?.oldestSeconds ?? 0) - 60) < 5)
   assert.deepEqual(empty, { queue: 'empty', depth: 0, oldestSeconds: 0 })

@@ -2,7 +2,7 @@
 // and never look by themselves while these tests last.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { replayDeadLetter } from '../../src/lib/queue/jobs.ts'
+import { replayDeadLetter } from '../../src/lib/queue/dead-letters.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { openDatabase, sql } from '../../src/lib/sql.ts'
 import type { Uuid } from '../../src/lib/uuid.ts'

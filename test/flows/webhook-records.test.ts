@@ -2,7 +2,10 @@
 // what is pending when its endpoint is disabled.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimJobs, type Job, NO_LANE, renewJobs, settleJobs } from '../../src/lib/queue/jobs.ts'
+import { claimJobs, NO_LANE } from '../../src/lib/queue/claim-jobs.ts'
+import type { Job } from '../../src/lib/queue/job.ts'
+import { renewJobs } from '../../src/lib/queue/renew-jobs.ts'
+import { settleJobs } from '../../src/lib/queue/settle-jobs.ts'
 import { type Db, sql } from '../../src/lib/sql.ts'
 import { MAX_CONSECUTIVE_FAILURES, MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../../src/webhooks/delivery-state.ts'
 import { endDeliveries } from '../../src/webhooks/end-deliveries.ts'

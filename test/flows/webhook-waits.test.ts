@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { enqueueJobs } from '../../src/lib/queue/jobs.ts'
+import { enqueueJobs } from '../../src/lib/queue/enqueue-jobs.ts'
 import { sql } from '../../src/lib/sql.ts'
 import type { Uuid } from '../../src/lib/uuid.ts'
 import { MAX_RECEPTIONS, WEBHOOK_QUEUE } from '../../src/webhooks/delivery-state.ts'

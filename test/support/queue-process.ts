@@ -1,7 +1,7 @@
 // A worker process for the queue's tests: takes jobs, says so on standard output, and settles each after a while.
 // Arguments: database URL, queue, lane cap, tenant cap, lease in ms, work in ms, concurrency.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { settleJobs } from '../../src/lib/queue/jobs.ts'
+import { settleJobs } from '../../src/lib/queue/settle-jobs.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { startWorker } from '../../src/lib/queue/worker.ts'
 import { openDatabase } from '../../src/lib/sql.ts'

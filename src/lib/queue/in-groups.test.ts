@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../uuid.ts'
-import { type GroupedWork, inGroups, type JobResult } from './in-groups.ts'
-import type { Job } from './jobs.ts'
+import { type GroupedWork, inGroups } from './in-groups.ts'
+import type { Job } from './job.ts'
+import type { JobResult } from './settle-jobs.ts'
 import type { Lease } from './worker.ts'
 
 const HELD: Lease = { lost: new AbortController().signal, held: () => true }

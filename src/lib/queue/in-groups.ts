@@ -1,15 +1,10 @@
 // The way of a job that is loaded and recorded together with its neighbours, and worked on by itself in between. The
 // database is asked again while it is away or slow, for as long as the job is ours. Knows nothing of what the work is.
 import { createGroup } from '../group.ts'
-import type { Job, JobSettlement } from './jobs.ts'
+import type { Job } from './job.ts'
 import { persistently } from './persistently.ts'
+import type { JobResult } from './settle-jobs.ts'
 import type { Lease, WorkerOptions } from './worker.ts'
-
-/** What a job came to: how it is settled, and whatever its consumer records of it. */
-export interface JobResult {
-  job: Job
-  how: JobSettlement
-}
 
 export interface GroupedWork<Subject, Result extends JobResult> {
   /** Reads what the jobs are about, in their order. */

@@ -2,7 +2,10 @@
 // back at the stop what it could not finish. What a job means is the handler's business.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, isUnavailable } from '../sql.ts'
-import { claimJobs, type Job, NO_LANE, nextDueInMs, renewJobs, settleJobs } from './jobs.ts'
+import { claimJobs, NO_LANE, nextDueInMs } from './claim-jobs.ts'
+import type { Job } from './job.ts'
+import { renewJobs } from './renew-jobs.ts'
+import { settleJobs } from './settle-jobs.ts'
 import type { WakeUps } from './wake-ups.ts'
 
 export interface WorkerOptions {

@@ -1,7 +1,7 @@
 // What the service tells a Prometheus server. Counters are fed as things happen; figures of the database are read
 // when somebody asks.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { readQueueStats } from '../../lib/queue/jobs.ts'
+import { measureQueues } from '../../lib/queue/measure-queues.ts'
 import { type Database, sql } from '../../lib/sql.ts'
 
 export interface Metrics {
@@ -119,7 +119,7 @@ export function createMetrics(): Metrics {
 
     watchDatabase(database, queues) {
       readDatabase = async () => {
-        for (const stats of await readQueueStats(database, queues)) {
+        for (const stats of await measureQueues(database, queues)) {
           depth.set({ queue: stats.queue }, stats.depth)
           age.set({ queue: stats.queue }, stats.oldestSeconds)
         }

@@ -2,7 +2,8 @@
 // records what came of it. After a crash between acceptance and record the same bytes and Message-ID go again: at least once.
 import { type ObjectStore, StoreUnavailable } from '../../lib/object-store.ts'
 import { inGroups } from '../../lib/queue/in-groups.ts'
-import type { Job, JobSettlement } from '../../lib/queue/jobs.ts'
+import type { Job } from '../../lib/queue/job.ts'
+import type { JobSettlement } from '../../lib/queue/settle-jobs.ts'
 import type { Lease, WorkerOptions } from '../../lib/queue/worker.ts'
 import { SealError } from '../../lib/secret-box.ts'
 import type { Database } from '../../lib/sql.ts'

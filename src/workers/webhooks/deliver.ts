@@ -2,7 +2,7 @@
 // its neighbours. At least once: what was posted and not recorded is posted again, under the same event id.
 import type { PublicFetch } from '../../lib/public-fetch.ts'
 import { inGroups } from '../../lib/queue/in-groups.ts'
-import type { Job } from '../../lib/queue/jobs.ts'
+import type { Job } from '../../lib/queue/job.ts'
 import type { WorkerOptions } from '../../lib/queue/worker.ts'
 import type { Database } from '../../lib/sql.ts'
 import { attemptFrom, type Backoff, receive, settle } from '../../webhooks/delivery-state.ts'
