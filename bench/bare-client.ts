@@ -1,7 +1,7 @@
 // Bare undici.request: posts equal bodies to one receiver as fast as it goes and prints how many a second.
 // Arguments: URL, how many, connections, body.
 import { Agent, request } from 'undici'
-import { DELIVERY_HEADERS } from '../src/webhooks/envelope.ts'
+import { DELIVERY_HEADERS } from '../src/webhooks/delivery-body.ts'
 
 const [url, count, connections, body] = process.argv.slice(2) as [string, string, string, string]
 const dispatcher = new Agent({ connections: Number(connections) })

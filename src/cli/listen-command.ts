@@ -9,7 +9,7 @@ import { type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
 import { databaseTime } from '../lib/database-clock.ts'
 import { type Database, isUnavailable } from '../lib/sql.ts'
 import { harmless } from '../lib/terminal-text.ts'
-import { API_VERSION, DELIVERY_HEADERS, deliveryBody } from '../webhooks/envelope.ts'
+import { API_VERSION, DELIVERY_HEADERS, deliveryBody } from '../webhooks/delivery-body.ts'
 import { makeWebhookSecret, type SigningKeys, signatureHeaders, signingKey } from '../webhooks/signature.ts'
 import { type AddCommands, id, withDatabase } from './cli.ts'
 

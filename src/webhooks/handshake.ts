@@ -8,8 +8,8 @@ import { checkUrl, type Outcome, type PublicFetch } from '../lib/public-fetch.ts
 import type { Secret } from '../lib/secret.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import { API_VERSION, DELIVERY_HEADERS, deliveryBody, VERIFICATION_TYPE } from './delivery-body.ts'
 import { attemptFrom } from './delivery-state.ts'
-import { API_VERSION, DELIVERY_HEADERS, deliveryBody, VERIFICATION_TYPE } from './envelope.ts'
 import { signatureHeaders, signingKey } from './signature.ts'
 
 export interface HandshakeDeps {

@@ -11,6 +11,7 @@ import type { Secret } from '../lib/secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Database, Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import { API_VERSION, DELIVERY_HEADERS, deliveryBody, TEST_TYPE } from './delivery-body.ts'
 import { type AttemptError, attemptFrom, WEBHOOK_QUEUE } from './delivery-state.ts'
 import {
   changeEndpoint,
@@ -23,7 +24,6 @@ import {
   replaceSecret,
   setEnabled,
 } from './endpoint-store.ts'
-import { API_VERSION, DELIVERY_HEADERS, deliveryBody, TEST_TYPE } from './envelope.ts'
 import { checkEndpointUrl, type HandshakeDeps, verifyEndpoint } from './handshake.ts'
 import type { CreateWebhookEndpointInput, UpdateWebhookEndpointInput, WebhookEndpoint } from './schemas.ts'
 import { makeWebhookSecret, signatureHeaders } from './signature.ts'

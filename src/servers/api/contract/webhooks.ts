@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '../../../events/types.ts'
 import { DateTime, Uuid } from '../../../lib/schemas.ts'
 import { MAILBOX_EVENT_DATA } from '../../../mailboxes/event-data.ts'
 import { MESSAGE_EVENT_DATA } from '../../../messages/event-data.ts'
-import { API_VERSION, TEST_TYPE, VERIFICATION_TYPE } from '../../../webhooks/envelope.ts'
+import { API_VERSION, TEST_TYPE, VERIFICATION_TYPE } from '../../../webhooks/delivery-body.ts'
 import { AT, ENDPOINT, EVENT, MAILBOX, MESSAGE } from './examples.ts'
 
 type Json = Record<string, unknown>
