@@ -9,7 +9,7 @@ import { readReturnPath, returnPathSettings } from '../mail/return-path.ts'
 import { receiveMessage } from '../messages/receive/receive-message.ts'
 import { createAdmission } from '../servers/smtp/admission.ts'
 import { startListener } from '../servers/smtp/listener.ts'
-import { type Certificate, makeOwnCertificate } from '../servers/smtp/own-certificate.ts'
+import { type Certificate, makeSelfSignedCertificate } from '../servers/smtp/self-signed-certificate.ts'
 import { explainListenFault } from './listen-fault.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
@@ -78,7 +78,7 @@ async function loadCertificate({ config, log }: Parts): Promise<Certificate> {
     return { cert: await readPem('MDK_SMTP_TLS_CERT', tlsCert), key: await readPem('MDK_SMTP_TLS_KEY', tlsKey) }
   }
   log.warn('STARTTLS uses a self-signed certificate: set MDK_SMTP_TLS_CERT and MDK_SMTP_TLS_KEY')
-  return makeOwnCertificate(config.returnPathDomain ?? 'localhost', new Date())
+  return makeSelfSignedCertificate(config.returnPathDomain ?? 'localhost', new Date())
 }
 
 async function readPem(variable: string, path: string): Promise<string> {

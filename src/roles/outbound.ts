@@ -41,7 +41,7 @@ export function startOutbound(parts: Parts): () => Promise<void> {
       onResult: metrics.onRelayResult,
       onTrouble: (error, messageId) => log.error({ err: error, messageId }, 'a message cannot be signed, and waits'),
       onOutOfTime: (error, messageId) =>
-        log.error({ err: error, messageId }, 'a message takes the database too long, and waits'),
+        log.error({ err: error, messageId }, 'the database takes too long with a message, which waits'),
     }),
     concurrency: config.relay.connections * MESSAGES_PER_CONNECTION,
     laneCap: OUTBOUND_LANE_CAP,

@@ -5,10 +5,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { connect, createServer } from 'node:tls'
-import { makeOwnCertificate } from './own-certificate.ts'
+import { makeSelfSignedCertificate } from './self-signed-certificate.ts'
 
 test('names the host, signs itself, and holds for ten years from the day before', () => {
-  const { cert, key } = makeOwnCertificate('mail.example.test', new Date('2026-01-02T03:04:05.678Z'))
+  const { cert, key } = makeSelfSignedCertificate('mail.example.test', new Date('2026-01-02T03:04:05.678Z'))
   const read = new X509Certificate(cert)
   assert.equal(read.subject, 'CN=mail.example.test')
   assert.equal(read.issuer, read.subject)
@@ -20,19 +20,19 @@ test('names the host, signs itself, and holds for ten years from the day before'
 
 test('a name as long as names get and years of four digits are written right', () => {
   const host = `${'a'.repeat(60)}.`.repeat(4).slice(0, 200)
-  const read = new X509Certificate(makeOwnCertificate(host, new Date('2049-06-01T00:00:00Z')).cert)
+  const read = new X509Certificate(makeSelfSignedCertificate(host, new Date('2049-06-01T00:00:00Z')).cert)
   assert.equal(read.subject, `CN=${host}`)
   assert.equal(read.validTo, 'May 30 00:00:00 2059 GMT')
 })
 
 test('no two certificates share a serial number or a key', () => {
-  const [one, other] = [0, 1].map(() => new X509Certificate(makeOwnCertificate('localhost', new Date()).cert))
+  const [one, other] = [0, 1].map(() => new X509Certificate(makeSelfSignedCertificate('localhost', new Date()).cert))
   assert.notEqual(one?.serialNumber, other?.serialNumber)
   assert.notEqual(one?.fingerprint256, other?.fingerprint256)
 })
 
 test('a client that trusts it connects', async (t) => {
-  const { cert, key } = makeOwnCertificate('localhost', new Date())
+  const { cert, key } = makeSelfSignedCertificate('localhost', new Date())
   const server = createServer({ cert, key }, (socket) => socket.end('hello'))
   t.after(() => server.close())
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -28,7 +28,7 @@ const ECDSA_WITH_SHA256 = element(SEQUENCE, element(OBJECT_ID, Buffer.from('2a86
 const VERSION_3 = element(VERSION, element(INTEGER, Buffer.of(2)))
 
 /** A P-256 key and its certificate in the name of a host, valid from the day before. */
-export function makeOwnCertificate(host: string, now: Date): Certificate {
+export function makeSelfSignedCertificate(host: string, now: Date): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = element(SEQUENCE, element(SET, element(SEQUENCE, COMMON_NAME, element(UTF8_STRING, Buffer.from(host)))))
   const unsigned = element(
