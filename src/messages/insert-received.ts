@@ -5,6 +5,8 @@ import { appendEvents } from '../events/append.ts'
 import type { ObjectKey } from '../lib/object-store.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import type { Authentication } from '../mail/authenticate/authentication.ts'
+import type { MimePart } from '../mail/mime-part.ts'
 import { type EventMessage, messageEvent } from './message-event.ts'
 import type { Address, MessageDetail } from './schemas.ts'
 
@@ -25,8 +27,8 @@ export interface ReceivedMessage {
   references: string[]
   headers: MessageDetail['headers']
   /** Null when its structure could not be read. */
-  mime: object | null
-  authentication: object | null
+  mime: MimePart | null
+  authentication: Authentication | null
   text: string | null
   html: string | null
   textTruncated: boolean

@@ -3,7 +3,9 @@ import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { type DescribedPart, describeMime } from '../mail/build/describe-mime.ts'
+import type { Authentication } from '../mail/authenticate/authentication.ts'
+import { describeMime } from '../mail/build/describe-mime.ts'
+import type { MimePart } from '../mail/mime-part.ts'
 import { cutText } from '../mail/parse/body-text.ts'
 import type { Address, MessageDetail, MessagePart } from './schemas.ts'
 import { type SummaryRow, summaryFrom } from './summaries.ts'
@@ -20,8 +22,8 @@ interface Row extends SummaryRow {
     replyTo: Address[]
     references: string[]
     headers: MessageDetail['headers']
-    mime: DescribedPart | null
-    authentication: Record<string, unknown> | null
+    mime: MimePart | null
+    authentication: Authentication | null
     textTruncated: boolean
     htmlTruncated: boolean
   } | null
@@ -110,7 +112,7 @@ function contentsOfSent(row: Row): NonNullable<Row['contents']> {
   }
 }
 
-function withAttachments(part: DescribedPart, attachmentOf: ReadonlyMap<string | null, Uuid>): MessagePart {
+function withAttachments(part: MimePart, attachmentOf: ReadonlyMap<string | null, Uuid>): MessagePart {
   return {
     ...part,
     attachmentId: attachmentOf.get(part.partId) ?? null,

@@ -1,6 +1,8 @@
 // The shapes of messages as the API takes and gives them.
 import Type, { type Static } from 'typebox'
 import { Closed, DateTime, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
+import type { Authentication } from '../mail/authenticate/authentication.ts'
+import type { MimePart } from '../mail/mime-part.ts'
 import { MESSAGE_STATUSES, RECIPIENT_STATUSES } from './status.ts'
 
 // specification.md#limits-of-a-message
@@ -100,22 +102,14 @@ const Recipient = Closed({
   updatedAt: DateTime,
 })
 
-/** A node of the MIME tree, RFC 2045 and 2046. */
-export interface MessagePart {
-  partId: string
-  contentType: string
-  parameters: Record<string, string>
-  disposition: string | null
-  filename: string | null
-  contentId: string | null
-  encoding: string
-  sizeBytes: number
+/** A part with the attachment that it is kept as. */
+export interface MessagePart extends MimePart {
   attachmentId: string | null
   parts: MessagePart[]
 }
 // Both are written as they are: the tree is as deep as the message. The contract says their shapes.
 export const MimeSchema = Type.Unsafe<MessagePart | null>({ type: ['object', 'null'], additionalProperties: true })
-export const AuthenticationSchema = Type.Unsafe<Record<string, unknown> | null>({
+export const AuthenticationSchema = Type.Unsafe<Authentication | null>({
   type: ['object', 'null'],
   additionalProperties: true,
 })

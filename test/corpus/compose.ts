@@ -1,6 +1,7 @@
 // How the corpus writes its mail. It knows no parser's workings: only bytes, and the shape of what a reader gets.
 import type { MailAddress } from '../../src/mail/mail-address.ts'
-import type { MimePart, ParsedAttachment, ParsedMessage } from '../../src/mail/parse/parsed-message.ts'
+import type { MimePart } from '../../src/mail/mime-part.ts'
+import type { ParsedAttachment, ParsedMessage } from '../../src/mail/parse/parsed-message.ts'
 
 export interface OddMail {
   /** A sentence's worth of what is odd. */

@@ -6,7 +6,14 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import { spf } from 'mailauth/lib/spf/index.js'
 import { storableText } from '../parse/body-text.ts'
-import type { Authentication, DkimResult, DmarcPolicy, DmarcResult, SpfResult } from './authentication.ts'
+import {
+  type Authentication,
+  type DkimResult,
+  DMARC_POLICIES,
+  type DmarcPolicy,
+  type DmarcResult,
+  type SpfResult,
+} from './authentication.ts'
 import { type DnsAnswers, type DnsQuestion, questionKey } from './dns-answers.ts'
 import { messageToVerify } from './signing-header.ts'
 
@@ -181,8 +188,8 @@ function ascii(domain: string): string {
 }
 
 function policyOf(policy: string | undefined): DmarcPolicy | null {
-  const known = policy?.trim().toLowerCase()
-  return known === 'reject' || known === 'quarantine' || known === 'none' ? known : null
+  const given = policy?.trim().toLowerCase()
+  return DMARC_POLICIES.find((known) => known === given) ?? null
 }
 
 const DMARC_ORDER: DmarcResult[] = ['fail', 'permerror', 'temperror', 'none', 'pass']

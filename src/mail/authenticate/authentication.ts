@@ -2,12 +2,16 @@
 // nothing of how it is found out.
 
 /** RFC 8601 2.7.2. */
-export type SpfResult = 'none' | 'neutral' | 'pass' | 'fail' | 'softfail' | 'temperror' | 'permerror'
+export const SPF_RESULTS = ['none', 'neutral', 'pass', 'fail', 'softfail', 'temperror', 'permerror'] as const
+export type SpfResult = (typeof SPF_RESULTS)[number]
 /** RFC 8601 2.7.1. `policy`: a valid signature that we do not count, for it covers too little or is too weak. */
-export type DkimResult = 'none' | 'pass' | 'fail' | 'policy' | 'neutral' | 'temperror' | 'permerror'
+export const DKIM_RESULTS = ['none', 'pass', 'fail', 'policy', 'neutral', 'temperror', 'permerror'] as const
+export type DkimResult = (typeof DKIM_RESULTS)[number]
 /** RFC 7489 11.2. */
-export type DmarcResult = 'none' | 'pass' | 'fail' | 'temperror' | 'permerror'
-export type DmarcPolicy = 'none' | 'quarantine' | 'reject'
+export const DMARC_RESULTS = ['none', 'pass', 'fail', 'temperror', 'permerror'] as const
+export type DmarcResult = (typeof DMARC_RESULTS)[number]
+export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const
+export type DmarcPolicy = (typeof DMARC_POLICIES)[number]
 
 /** `authentication` of a message's detail. */
 export interface Authentication {

@@ -1,28 +1,15 @@
 // Says what the message will look like that build-mime.ts writes: its header fields and its tree of parts, the same
 // before and after it is built. Knows nothing of where it goes.
 import type { MailAddress } from '../mail-address.ts'
+import type { MimePart } from '../mime-part.ts'
 import { shownContentType } from './file-part.ts'
 import { decodedSize, layoutOf, type OutgoingMessage, type Part } from './layout.ts'
 import { transferEncodingOf } from './mime-body.ts'
 
-export interface DescribedPart {
-  /** `1` for the message itself, `1.2` for its second part. */
-  partId: string
-  contentType: string
-  parameters: Record<string, string>
-  disposition: string | null
-  filename: string | null
-  contentId: string | null
-  encoding: string
-  /** Decoded. Of a multipart: of all its parts. */
-  sizeBytes: number
-  parts: DescribedPart[]
-}
-
 export interface DescribedMessage {
   /** Decoded, in their order. */
   headers: { name: string; value: string }[]
-  mime: DescribedPart
+  mime: MimePart
 }
 
 export function describeMime(message: OutgoingMessage): DescribedMessage {
@@ -41,13 +28,13 @@ export function describeMime(message: OutgoingMessage): DescribedMessage {
   return { headers, mime }
 }
 
-function describe(part: Part): DescribedPart {
+function describe(part: Part): MimePart {
   return { ...BARE, partId: part.partId, sizeBytes: decodedSize(part), ...ownOf(part) }
 }
 
-const BARE = { disposition: null, filename: null, contentId: null, parts: [] as DescribedPart[] } as const
+const BARE = { disposition: null, filename: null, contentId: null, parts: [] as MimePart[] } as const
 
-function ownOf(part: Part): Pick<DescribedPart, 'contentType' | 'parameters' | 'encoding'> & Partial<DescribedPart> {
+function ownOf(part: Part): Pick<MimePart, 'contentType' | 'parameters' | 'encoding'> & Partial<MimePart> {
   switch (part.kind) {
     case 'text':
       return {
@@ -75,7 +62,7 @@ function ownOf(part: Part): Pick<DescribedPart, 'contentType' | 'parameters' | '
   }
 }
 
-function contentTypeOf({ contentType, parameters }: DescribedPart): string {
+function contentTypeOf({ contentType, parameters }: MimePart): string {
   const [name, value] = Object.entries(parameters)[0] as [string, string]
   return `${contentType}; ${name}=${name === 'boundary' ? `"${value}"` : value}`
 }

@@ -1,7 +1,7 @@
 // Says which parts of a message are its text and which its HTML; all others are attachments. RFC 8621 4.1.4, with two
 // differences that our results have: a picture is an attachment wherever it stands, and so is what would show nowhere.
 // Pure; knows nothing of bytes.
-import type { MimePart } from './parsed-message.ts'
+import type { MimePart } from '../mime-part.ts'
 
 export interface BodyParts {
   /** What is read one below the other by who reads text, `text/html` where there is no alternative to it. */

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ODD_MAIL, type OddMail, SMALL_ODD_MAIL } from '../../../test/corpus/odd-mail.ts'
+import type { MimePart } from '../mime-part.ts'
 import { createMailParser } from './mail-parser.ts'
-import { MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, MAX_PARTS, type MimePart, type ParsedMessage } from './parsed-message.ts'
+import { MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, MAX_PARTS, type ParsedMessage } from './parsed-message.ts'
 
 const parser = createMailParser({ threads: 2, timeoutMs: 20_000, heapMiB: 256 })
 after(() => parser.stop())

@@ -1,6 +1,8 @@
 // Reads one raw message with postal-mime. Runs within the parse thread, for it takes as long as the message is
 // large: nothing on the event loop may call it. Knows nothing of threads.
+
 import { createHash } from 'node:crypto'
+import type { MimePart } from '../mime-part.ts'
 import { bodyPartsOf, isUnmarked } from './body-parts.ts'
 import { cutBody, storableText } from './body-text.ts'
 import { headerLength, readHeaders } from './message-headers.ts'
@@ -9,7 +11,6 @@ import {
   MAX_ATTACHMENTS,
   MAX_FALLBACK_HEADER_BYTES,
   MAX_PARTS,
-  type MimePart,
   type ParsedAttachment,
   type ParsedMessage,
   type ParseFault,

@@ -1,6 +1,7 @@
 // The shape of a message that has been read, and the limits of reading. Types and constants only: it knows neither
 // the library that reads nor where anything is stored.
 import type { MailAddress } from '../mail-address.ts'
+import type { MimePart } from '../mime-part.ts'
 
 /** Of a complete message, as it comes or is submitted (ADR 29). specification.md#limits-of-a-message */
 export const MAX_MESSAGE_BYTES = 26_214_400
@@ -41,24 +42,6 @@ export interface Header {
   name: string
   /** Unfolded, encoded words decoded. */
   value: string
-}
-
-/** One node of the MIME structure, RFC 2045 and 2046. A message/rfc822 part is a leaf: it is an attachment. */
-export interface MimePart {
-  /** `1` for the message itself, `1.2` for its second part, `1.2.1` for the first part of that. */
-  partId: string
-  /** Type and subtype in lower case. */
-  contentType: string
-  parameters: Record<string, string>
-  disposition: string | null
-  filename: string | null
-  /** Without angle brackets. */
-  contentId: string | null
-  /** The content transfer encoding as announced; `8bit` where it is not, for that is how such mail is read. */
-  encoding: string
-  /** Decoded. Of a multipart: of all its parts. */
-  sizeBytes: number
-  parts: MimePart[]
 }
 
 export interface ParsedAttachment {

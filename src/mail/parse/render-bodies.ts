@@ -1,10 +1,11 @@
 // Writes the parts that are a message's text, or its HTML, one below the other. Pure.
 import { escapeText } from 'entities/escape'
+import type { MimePart } from '../mime-part.ts'
 import { isHtml, isPlainText, isUnmarked } from './body-parts.ts'
 import { unflow } from './body-text.ts'
 import { decodeHtml, decodeText } from './charset.ts'
 import { htmlToText } from './html-text.ts'
-import { MAX_BODY_BYTES, type MimePart } from './parsed-message.ts'
+import { MAX_BODY_BYTES } from './parsed-message.ts'
 
 /** The bytes of parts. */
 export type Contents = Map<MimePart, Uint8Array<ArrayBuffer>>
