@@ -17,7 +17,6 @@ interface Row extends LoggedEvent {
   seq: number
 }
 
-/** Whose events are read. */
 export interface FeedPage {
   items: LoggedEvent[]
   /** After the last item; where the reading began when there is none. */

@@ -78,6 +78,8 @@ export const MessagesQuery = Type.Object({
   mailboxId: Type.Optional(Uuid),
 })
 
+export type MessagesQuery = Static<typeof MessagesQuery>
+
 export const UpdateMessageInput = Closed(
   {
     mailboxId: Uuid,

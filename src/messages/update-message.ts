@@ -1,9 +1,10 @@
 // Files and flags one mailbox's entry of a message, and says so in the log. Knows nothing of HTTP.
 import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
+import { notFoundField, problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
-import { sql, type Tx } from '../lib/sql.ts'
+import { type Database, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { type EventMessage, messageEvent } from './message-event.ts'
 import type { UpdateMessageInput } from './schemas.ts'
@@ -11,24 +12,21 @@ import type { UpdateMessageInput } from './schemas.ts'
 /** What is to change: whatever is not named stays as it is, also when another request changes it meanwhile. */
 export type MessageChange = Pick<UpdateMessageInput, 'isRead' | 'isStarred' | 'folder'>
 
-/** 'absent' when there is no such message, 'not_in_mailbox' when that mailbox, own or not, holds no entry of it. */
+/** @throws Problem not_found when there is no such message, or when that mailbox, own or not, holds no entry of it */
 export async function updateMessage(
-  tx: Tx,
+  database: Database,
   actor: TenantActor,
   messageId: Uuid,
   mailboxId: Uuid,
   change: MessageChange,
-): Promise<'updated' | 'absent' | 'not_in_mailbox'> {
+): Promise<void> {
   assertMay(actor, 'fileMessages')
-  const message = await changeEntry(tx, actor, messageId, mailboxId, change)
-  if (!message) return (await isVisible(tx, actor, messageId)) ? 'not_in_mailbox' : 'absent'
-  await appendEvents(tx, [messageEvent('message.updated', message, message.mailbox_id, { changes: change })])
-  await recordAct(tx, actor, {
-    operation: 'updateMessage',
-    resourceType: 'message',
-    resourceId: message.id,
+  await database.transaction(async (tx) => {
+    const message = await changeEntry(tx, actor, messageId, mailboxId, change)
+    if (!message) throw (await isVisible(tx, actor, messageId)) ? notFoundField('mailboxId') : problem('not_found')
+    await appendEvents(tx, [messageEvent('message.updated', message, message.mailbox_id, { changes: change })])
+    await recordAct(tx, actor, { operation: 'updateMessage', resourceType: 'message', resourceId: message.id })
   })
-  return 'updated'
 }
 
 /** One guarded statement over the row as it is when its turn comes. */

@@ -1,7 +1,5 @@
-import { notFoundField, problem } from '../../access/problem.ts'
 import type { Db } from '../../lib/sql.ts'
-import { isOwnMailbox, listMailboxMessages, listMessages } from '../../messages/list-messages.ts'
-import { decodePageCursor, NEWEST } from '../../messages/page-cursor.ts'
+import { pageMessages } from '../../messages/page-messages.ts'
 import { MessagePage, MessagesQuery } from '../../messages/schemas.ts'
 import { summary } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
@@ -27,11 +25,6 @@ export default defineOperation(
     },
   },
   ({ database }: { database: Db }) =>
-    async ({ actor, query: { limit, cursor, mailboxId } }) => {
-      const behind = cursor === undefined ? NEWEST : decodePageCursor(cursor)
-      if (!behind) throw problem('invalid_cursor')
-      if (mailboxId === undefined) return listMessages(database, actor, behind, limit)
-      if (!(await isOwnMailbox(database, actor, mailboxId))) throw notFoundField('mailboxId')
-      return listMailboxMessages(database, actor, mailboxId, behind, limit)
-    },
+    async ({ actor, query }) =>
+      pageMessages(database, actor, query),
 )

@@ -1,4 +1,3 @@
-import { notFoundField, problem } from '../../access/problem.ts'
 import { IdParams } from '../../lib/schemas.ts'
 import type { Database } from '../../lib/sql.ts'
 import { UpdatedMessage, UpdateMessageInput } from '../../messages/schemas.ts'
@@ -32,9 +31,7 @@ export default defineOperation(
     async (request) => {
       const { messageId } = request.params
       const { mailboxId, ...change } = request.body
-      const outcome = await database.transaction((tx) => updateMessage(tx, request.actor, messageId, mailboxId, change))
-      if (outcome === 'absent') throw problem('not_found')
-      if (outcome === 'not_in_mailbox') throw notFoundField('mailboxId')
+      await updateMessage(database, request.actor, messageId, mailboxId, change)
       request.messageId = messageId
       return { id: messageId, updated: true as const }
     },

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { type AttachmentDeps, NOT_THIS_WAY, uploadInJson } from '../../attachments/manage-attachments.ts'
+import { beginJsonUpload, type JsonUpload } from '../../attachments/begin-json-upload.ts'
+import { type AttachmentDeps, NOT_THIS_WAY } from '../../attachments/manage-attachments.ts'
 import { AttachmentAnswer, UploadAttachmentInput } from '../../attachments/schemas.ts'
-import type { HeldKey, KeyHolder } from '../../idempotency/hold-key.ts'
-import { newId } from '../../lib/uuid.ts'
+import type { KeyHolder } from '../../idempotency/hold-key.ts'
 import { attachment, MAILBOX } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -33,32 +33,29 @@ export default defineOperation(
     },
   },
   (deps: AttachmentDeps & { heldKeys: KeyHolder }) => {
-    const { heldKeys } = deps
-    /** The key of an upload that is under way, held for what the attachment will be called. */
-    const uploads = new WeakMap<FastifyRequest, HeldKey>()
+    const uploads = new WeakMap<FastifyRequest, JsonUpload>()
     return {
       // Its body may take its time: whoever comes with the same key meanwhile is refused.
       async preParsing(request) {
-        const { actor, idempotencyKey: key } = request
-        uploads.set(request, await heldKeys.hold(actor, { key, operation: 'uploadAttachment' }, newId()))
-      },
-      async onSend(request, reply) {
-        const held = uploads.get(request)
-        if (!held || reply.statusCode < 400) return
-        await heldKeys.free(held).catch((error) => {
-          request.log.warn({ err: error }, 'an idempotency key stays pending until its time is over')
-        })
-      },
-      async onResponse(request) {
-        const held = uploads.get(request)
-        if (held) heldKeys.letGo(held)
+        uploads.set(request, await beginJsonUpload(deps, request.actor, request.idempotencyKey))
       },
       async handler(request, reply) {
-        const { actor, idempotencyKey: key, body: input } = request
-        const { resourceId: id } = uploads.get(request) as HeldKey
-        const { body, replayed } = await uploadInJson(deps, actor, { key, id }, input)
+        const upload = uploads.get(request) as JsonUpload
+        const { body, replayed } = await upload.finish(request.body)
         if (replayed) reply.header('idempotent-replayed', 'true')
         return reply.code(201).send(body)
+      },
+      async onSend(request, reply) {
+        if (reply.statusCode < 400) return
+        await uploads
+          .get(request)
+          ?.abandon()
+          .catch((error) => {
+            request.log.warn({ err: error }, 'an idempotency key stays pending until its time is over')
+          })
+      },
+      async onResponse(request) {
+        uploads.get(request)?.end()
       },
     }
   },

@@ -1,0 +1,46 @@
+// Reads the log page by page, by cursors that are good for one tenant and environment. Knows nothing of HTTP.
+// specification.md#event-feed
+import type { TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
+import { problem } from '../access/problem.ts'
+import { parseInstant } from '../lib/instant.ts'
+import type { Db } from '../lib/sql.ts'
+import { BEGINNING, type CursorCodec, type Position } from './cursor.ts'
+import { noticeRewind } from './epoch.ts'
+import { type LoggedEvent, placeOfInstant, readFeed } from './feed.ts'
+import type { EventsQuery } from './schemas.ts'
+
+interface EventDeps {
+  database: Db
+  cursors: CursorCodec
+}
+
+interface EventList {
+  items: LoggedEvent[]
+  /** Where to go on now; null when this was the last page. */
+  nextCursor: string | null
+  /** Where to go on when there is more some day: after the last item, or where the reading began. */
+  resumeCursor: string
+}
+
+/** Up to `limit` events behind a cursor, from an instant on, or from the beginning. @throws Problem invalid_cursor */
+export async function listEvents(
+  { database, cursors }: EventDeps,
+  actor: TenantActor,
+  { limit, cursor }: EventsQuery,
+): Promise<EventList> {
+  assertMay(actor, 'readEvents')
+  const after = cursor === undefined ? BEGINNING : await placeOf(database, cursors, actor, cursor)
+  const { items, position, more } = await readFeed(database, actor, after, limit)
+  if (items.length === 0) await noticeRewind(database, after)
+  const resumeCursor = cursors.encode(actor, position)
+  return { items, nextCursor: more ? resumeCursor : null, resumeCursor }
+}
+
+async function placeOf(database: Db, cursors: CursorCodec, actor: TenantActor, cursor: string): Promise<Position> {
+  const place = cursors.decode(actor, cursor)
+  if (place) return place
+  const instant = parseInstant(cursor)
+  if (instant === undefined) throw problem('invalid_cursor')
+  return placeOfInstant(database, actor, instant)
+}
