@@ -4,10 +4,13 @@ import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { SCOPES } from '../src/access/permissions.ts'
 import { PROBLEM_CODES } from '../src/access/problem.ts'
+import { EVENT_TYPES } from '../src/events/types.ts'
 import { MAILBOX_EVENT_DATA } from '../src/mailboxes/event-data.ts'
 import { MESSAGE_EVENT_DATA } from '../src/messages/event-data.ts'
 import { statusOf } from '../src/servers/http/status-codes.ts'
+import { ATTEMPT_ERRORS } from '../src/webhooks/delivery-state.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const pages = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'sdk/*.md', 'examples/*.md'], { cwd: ROOT }))
@@ -130,6 +133,19 @@ test('the specification names what the data of each event holds, and no more', a
     const named = rows.filter((row) => row.types.some((name) => name === type || name === type.replace(/\..*/, '.*')))
     assert.deepEqual(named.flatMap((row) => row.members).sort(), Object.keys(members).sort(), type)
   }
+})
+
+test('the specification has every scope, type of event and error of a delivery, and no other', async () => {
+  const specification = await read('docs/specification.md')
+  const names = (heading: string, pattern: RegExp) => {
+    const [, section = ''] = specification.split(`### ${heading}\n`)
+    return [...(section.split('\n#')[0] ?? '').matchAll(pattern)].map(([, name]) => name).sort()
+  }
+  assert.deepEqual(names('Scopes', /^\| `([a-z:]+)` \|/gm), [...SCOPES].sort())
+  assert.deepEqual(names('Types of events', /`([a-z]+\.[a-z_]+)`/g), [...EVENT_TYPES].sort())
+  const [failed = ''] = /Anything else fails\s+the attempt:[^.]*/.exec(specification) ?? []
+  const errors = [...failed.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name)
+  assert.deepEqual(errors.sort(), [...ATTEMPT_ERRORS].sort())
 })
 
 test('the guide of scaling quotes no figure that was not measured', async () => {

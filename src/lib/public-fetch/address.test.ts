@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseNetwork } from '../network.ts'
-import { classifyAddress, isInRanges } from './address.ts'
+import { classifyAddress, isInNetworks } from './address.ts'
 
 const PUBLIC = [
   '1.1.1.1',
@@ -129,7 +129,7 @@ test('an IPv6 address outside 2000::/3 is never public, nor is any form that emb
 test('a range holds the addresses of its own family alone', () => {
   const ranges = ['127.0.0.0/8', '10.1.2.3', 'fd00::/8', '::1/128'].map(parseNetwork)
   for (const address of ['127.0.0.1', '127.255.0.9', '10.1.2.3', 'fd12::9', '::1']) {
-    assert.ok(isInRanges(address, ranges), address)
+    assert.ok(isInNetworks(address, ranges), address)
   }
   for (const address of [
     '128.0.0.1',
@@ -140,10 +140,10 @@ test('a range holds the addresses of its own family alone', () => {
     '::ffff:10.1.2.3',
     'localhost',
   ]) {
-    assert.ok(!isInRanges(address, ranges), address)
+    assert.ok(!isInNetworks(address, ranges), address)
   }
 })
 
 test('the widest IPv4 range holds no IPv6 form', () => {
-  assert.ok(!isInRanges('::ffff:127.0.0.1', ['0.0.0.0/0'].map(parseNetwork)))
+  assert.ok(!isInNetworks('::ffff:127.0.0.1', ['0.0.0.0/0'].map(parseNetwork)))
 })

@@ -29,9 +29,9 @@ export function classifyAddress(address: string): AddressClass {
 }
 
 /** True when one of the networks holds the address. An IPv4 network does not hold IPv6 forms of its addresses. */
-export function isInRanges(address: string, ranges: readonly Network[]): boolean {
+export function isInNetworks(address: string, networks: readonly Network[]): boolean {
   const parsed = parseAddress(address)
-  return parsed !== undefined && ranges.some((range) => holds(range, parsed))
+  return parsed !== undefined && networks.some((network) => holds(network, parsed))
 }
 
 function holds([network, prefixLength]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {

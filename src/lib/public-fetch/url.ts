@@ -2,7 +2,7 @@
 // is judged when it is resolved. specification.md#urls-of-endpoints
 import { isIP } from 'node:net'
 import type { Network } from '../network.ts'
-import { classifyAddress, isInRanges } from './address.ts'
+import { classifyAddress, isInNetworks } from './address.ts'
 
 /** A URL that passed, taken apart for the request. */
 export interface Target {
@@ -45,7 +45,7 @@ const SERVICE_PORTS = new Set([
 ])
 
 /**
- * Checks a URL as it was given. `allow` holds the operator's ranges, which may be reached although not public and
+ * Checks a URL as it was given. `allow` holds the operator's networks, which may be reached although not public and
  * over plain http. A refusal's message is for whoever gave the URL.
  */
 export function checkUrl(text: string, allow: readonly Network[]): UrlCheck {
@@ -79,7 +79,7 @@ export function checkUrl(text: string, allow: readonly Network[]): UrlCheck {
   const fault = faultOfName(host)
   if (fault) return refuse('host', fault)
   if (!isLocalhost(host)) return accept(undefined)
-  const allowed = LOOPBACK.filter((address) => isInRanges(address, allow))
+  const allowed = LOOPBACK.filter((address) => isInNetworks(address, allow))
   return allowed.length > 0 ? accept(allowed) : refuse('address', 'must lead to a public address: localhost does not')
 }
 
@@ -88,7 +88,7 @@ export function checkUrl(text: string, allow: readonly Network[]): UrlCheck {
  * Does not repeat the address, which a stranger's name might have been pointed at to learn of it.
  */
 export function faultOfAddress(address: string, encrypted: boolean, allow: readonly Network[]): string | undefined {
-  if (isInRanges(address, allow)) return undefined
+  if (isInNetworks(address, allow)) return undefined
   const found = classifyAddress(address)
   if (found !== 'public') return `the address is not public (${found})`
   return encrypted ? undefined : 'a public address is reached over https only'
