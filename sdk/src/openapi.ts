@@ -798,22 +798,7 @@ export interface components {
         name: string
         value: string
       }[]
-      attachments: {
-        /** Format: uuid */
-        id: string
-        /** Format: uuid */
-        mailboxId: string
-        messageId: string | null
-        filename: string
-        mediaType: string
-        sizeBytes: number
-        sha256: string
-        /** @enum {string} */
-        disposition: 'attachment' | 'inline'
-        contentId: string | null
-        /** Format: date-time */
-        createdAt: string
-      }[]
+      attachments: components['schemas']['Attachment'][]
       authentication: components['schemas']['Authentication'] | null
       mime: components['schemas']['MimePart'] | null
       text: string | null

@@ -1,6 +1,6 @@
 // The shapes of attachments and uploads as the API takes and gives them.
 import Type, { type Static } from 'typebox'
-import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
+import { Closed, DateTime, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 
 /** Each file. specification.md#limits-of-a-message */
 export const MAX_ATTACHMENT_BYTES = 26_214_400
@@ -43,7 +43,7 @@ export const Attachment = Type.Object({
   mediaType: Type.String(),
   sizeBytes: Type.Integer(),
   sha256: Sha256,
-  disposition: Type.Unsafe<'attachment' | 'inline'>({ type: 'string', enum: ['attachment', 'inline'] }),
+  disposition: OneOf(['attachment', 'inline']),
   contentId: Nullable(Type.String()),
   createdAt: DateTime,
 })

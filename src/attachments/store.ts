@@ -27,7 +27,7 @@ export async function storageOf(db: Db, tenantId: Uuid): Promise<{ used: number;
   return row ?? { used: 0, limit: 0 }
 }
 
-export interface Upload {
+interface StoredFile {
   tenantId: Uuid
   id: Uuid
   environmentId: Uuid
@@ -37,6 +37,9 @@ export interface Upload {
   sizeBytes: number
   /** Lower-case hex. */
   sha256: string
+}
+
+export interface Upload extends StoredFile {
   /** Bytes that are as announced have been put. */
   isPut: boolean
   /** What was wrong with the bytes that were put last; null when nothing was. */
@@ -99,16 +102,7 @@ export async function recordPut(
     where tenant_id = ${upload.tenantId} and id = ${upload.id}`)
 }
 
-export interface NewAttachment {
-  tenantId: Uuid
-  id: Uuid
-  environmentId: Uuid
-  mailboxId: Uuid
-  filename: string
-  mediaType: string
-  sizeBytes: number
-  /** Lower-case hex. */
-  sha256: string
+export interface NewAttachment extends StoredFile {
   disposition: 'attachment' | 'inline'
   contentId: string | null
 }

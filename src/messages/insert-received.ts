@@ -6,44 +6,18 @@ import type { ObjectKey } from '../lib/object-store.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { Authentication } from '../mail/authenticate/authentication.ts'
-import type { MimePart } from '../mail/mime-part.ts'
+import type { ParsedAttachment, ParsedMessage } from '../mail/parse/parsed-message.ts'
 import { type EventMessage, messageEvent } from './message-event.ts'
-import type { Address, MessageDetail } from './schemas.ts'
 
-export interface ReceivedMessage {
+export interface ReceivedMessage extends Omit<ParsedMessage, 'readable' | 'fault' | 'date' | 'attachments'> {
   tenantId: Uuid
   id: Uuid
   objectKey: ObjectKey
   sizeBytes: number
   entries: { mailboxId: Uuid; folder: 'inbox' | 'spam' }[]
-  from: Address | null
-  to: Address[]
-  cc: Address[]
-  replyTo: Address[]
-  subject: string
-  preview: string
-  messageId: string | null
-  inReplyTo: string | null
-  references: string[]
-  headers: MessageDetail['headers']
-  /** Null when its structure could not be read. */
-  mime: MimePart | null
   authentication: Authentication | null
-  text: string | null
-  html: string | null
-  textTruncated: boolean
-  htmlTruncated: boolean
   /** Their objects lie where `attachmentKey` says. */
-  attachments: {
-    id: Uuid
-    partId: string
-    filename: string
-    mediaType: string
-    disposition: 'attachment' | 'inline'
-    contentId: string | null
-    sizeBytes: number
-    sha256: string
-  }[]
+  attachments: (Omit<ParsedAttachment, 'content'> & { id: Uuid })[]
 }
 
 /** Received mail is production mail: every production application of the tenant sees it. */

@@ -1,5 +1,6 @@
 // The shapes of messages as the API takes and gives them.
 import Type, { type Static } from 'typebox'
+import { Attachment } from '../attachments/schemas.ts'
 import { Closed, DateTime, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import type { Authentication } from '../mail/authenticate/authentication.ts'
 import type { MimePart } from '../mail/mime-part.ts'
@@ -116,26 +117,13 @@ export const AuthenticationSchema = Type.Unsafe<Authentication | null>({
   additionalProperties: true,
 })
 
-const AttachmentInMessage = Closed({
-  id: Uuid,
-  mailboxId: Uuid,
-  messageId: Nullable(Uuid),
-  filename: Type.String(),
-  mediaType: Type.String(),
-  sizeBytes: Type.Integer(),
-  sha256: Type.String(),
-  disposition: OneOf(['attachment', 'inline']),
-  contentId: Nullable(Type.String()),
-  createdAt: DateTime,
-})
-
 export const MessageDetail = Type.Object({
   ...summary,
   bcc: Type.Optional(Type.Array(Address)),
   replyTo: Type.Array(Address),
   references: Type.Array(Type.String()),
   headers: Type.Array(Closed({ name: Type.String(), value: Type.String() })),
-  attachments: Type.Array(AttachmentInMessage),
+  attachments: Type.Array(Attachment),
   authentication: AuthenticationSchema,
   mime: MimeSchema,
   text: Nullable(Type.String()),

@@ -4,20 +4,18 @@ import { type Address, addressParser } from 'postal-mime'
 import type { MailAddress } from '../mail-address.ts'
 import { decodeWords, toUtf8Line, unifyWords } from './encoded-words.ts'
 import type { HeaderField } from './mime-tree.ts'
-import { type Header, MAX_ADDRESSES, MAX_ADDRESSES_CHARS, MAX_LINE_CHARS, MAX_REFERENCES } from './parsed-message.ts'
+import {
+  MAX_ADDRESSES,
+  MAX_ADDRESSES_CHARS,
+  MAX_LINE_CHARS,
+  MAX_REFERENCES,
+  type ParsedMessage,
+} from './parsed-message.ts'
 
-export interface MessageHeaders {
-  headers: Header[]
-  from: MailAddress | null
-  replyTo: MailAddress[]
-  to: MailAddress[]
-  cc: MailAddress[]
-  subject: string
-  messageId: string | null
-  inReplyTo: string | null
-  references: string[]
-  date: string | null
-}
+export type MessageHeaders = Pick<
+  ParsedMessage,
+  'headers' | 'from' | 'replyTo' | 'to' | 'cc' | 'subject' | 'messageId' | 'inReplyTo' | 'references' | 'date'
+>
 
 /** Reads the fields that a message shows. Takes the first of doubled ones, and the addresses of all. */
 export function readHeaders(fields: readonly HeaderField[]): MessageHeaders {
