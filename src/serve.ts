@@ -54,10 +54,10 @@ export async function serve(options: ServeOptions): Promise<Service> {
   for (const name of config.unknown) log.warn({ variable: name }, 'this variable is unknown; is it misspelled?')
 
   const stops: (() => Promise<unknown>)[] = []
-  const tell = (error: unknown) => log.error({ err: error }, 'stopping failed')
+  const report = (error: unknown) => log.error({ err: error }, 'stopping failed')
   // In the reverse of the order in which they were started.
   const stop = async () => {
-    for (const stopOne of stops.splice(0).reverse()) await stopOne().catch(tell)
+    for (const stopOne of stops.splice(0).reverse()) await stopOne().catch(report)
   }
   try {
     const { database, applied, close } = await openServiceDatabase({ config, log, hold: 'service' })
@@ -72,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const parts: Parts = { config, log, metrics, database, wakeUps, store, s3, secretKeys }
     // Together: each may take most of the time there is.
     const drains: (() => Promise<void>)[] = []
-    stops.push(() => Promise.all(drains.map((drain) => drain().catch(tell))))
+    stops.push(() => Promise.all(drains.map((drain) => drain().catch(report))))
     if (has('outbound')) drains.push(startOutbound(parts))
     if (has('webhooks')) drains.push(startWebhooks(parts))
     if (has('retention')) drains.push(startRetention(parts))

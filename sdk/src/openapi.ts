@@ -344,7 +344,7 @@ export interface paths {
     put?: never
     /**
      * Send a test request
-     * @description Posts one signed `webhook.endpoint_test` now, tells what came of it, and counts nothing.
+     * @description Posts one signed `webhook.endpoint_test` at once and returns the result. It does not count.
      *
      *     Needs the scope `webhooks:write`.
      */

@@ -92,7 +92,7 @@ test('a mailbox user reads and files mail, and sees nothing of webhooks, keys, d
   ])
 })
 
-test('a key is told which scope it lacks, anybody else that the role does not allow it', () => {
+test('a refused key learns which scope it lacks, anybody else that the role does not allow it', () => {
   const refused = (actor: Actor, action: Action): Problem => {
     try {
       assertMay(actor, action)

@@ -9,7 +9,7 @@ import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { findDeliveryOwner, replayDelivery } from '../webhooks/replay.ts'
 import { type AddCommands, count, print, serial, table, withDatabase } from './cli.ts'
 
-/** Recipients that have failed were told so, and stay failed. */
+/** The sender was notified of recipients that have failed, and they stay failed. */
 async function isOpen(db: Db, tenantId: string, messageId: string): Promise<boolean> {
   const row = await db.first(sql<{ position: number }>`
     select position from message_recipients

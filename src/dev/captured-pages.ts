@@ -14,7 +14,7 @@ const MISDIRECTED = 421
 const NAME = /^[0-9a-f-]{36}\.eml$/
 
 /**
- * `/captured`, `/captured/<id>.eml` and its source at `/captured/<id>.eml/source`. `host` is what the listener was told
+ * `/captured`, `/captured/<id>.eml` and its source at `/captured/<id>.eml/source`. `host` is what the listener was given
  * to listen on.
  */
 export function capturedPages(folder: string, host: string): OpsPage {

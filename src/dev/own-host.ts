@@ -5,7 +5,7 @@ import { isWithin, parseAddress, parseNetwork } from '../lib/network.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1'].map(parseNetwork)
 
-/** True when Host is a name of loopback, the address that was asked, or the host that the listener was told. */
+/** True when Host is a name of loopback, the address that was asked, or the host that the listener was given. */
 export function isOwnHost(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   listensOn: string,

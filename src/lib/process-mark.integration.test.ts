@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { isGone, ownMark } from './process-mark.ts'
 
 const MODULE = new URL('./process-mark.ts', import.meta.url).href
-const skip = process.platform === 'linux' ? false : 'only Linux tells'
+const skip = process.platform === 'linux' ? false : 'only Linux says'
 
 test('a process is there until it is killed, and what runs elsewhere is never taken for gone', { skip }, async () => {
   assert.match(ownMark(), /^[0-9a-f]{12}-\d+-\d+$/)

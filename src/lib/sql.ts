@@ -20,7 +20,7 @@ export interface Db {
   first<Row>(statement: Sql<Row>): Promise<Row | undefined>
 }
 
-/** What is told that something was written which others wait for, so that they need not ask for it all the time. */
+/** What is notified when something was written that others wait for, so that they need not poll for it. */
 export interface Signals {
   /**
    * Signals `topic` to this process's listeners: of a transaction once, after its commit, and never when it rolls back or

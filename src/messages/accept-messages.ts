@@ -44,7 +44,7 @@ export interface SendRow {
   request_id: string
 }
 
-/** What became of one request to send, in the columns of the statement that tell it. */
+/** What became of one request to send, in the columns of the statement that say it. */
 export type SendOutcome =
   | {
       outcome: 'accepted' | 'conflict' | 'pending' | 'no_mailbox' | 'mailbox_suspended' | 'no_attachment' | 'too_large'

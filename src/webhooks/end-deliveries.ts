@@ -9,7 +9,7 @@ const BATCH = 2_000
 
 /**
  * Ends when nothing is pending any more; what is pending once the endpoint has been enabled again stays so. Whatever is
- * pending has a job and is found by it, for no index of deliveries tells their status (ADR 19). The jobs come to nothing.
+ * pending has a job and is found by it, for no index of deliveries has their status (ADR 19). The jobs come to nothing.
  */
 export async function endDeliveries(db: Db, endpoint: { tenantId: Uuid; id: Uuid }): Promise<void> {
   for (let [after, seen] = [0, BATCH]; seen === BATCH; ) {

@@ -135,7 +135,7 @@ export interface TestResult {
   durationMs: number
 }
 
-/** Sends one signed request that is no event, now and once, and tells what came of it. @throws Problem not_found */
+/** Sends one signed request that is no event, now and once, and gives the result. @throws Problem not_found */
 export async function testEndpoint(deps: EndpointDeps, actor: Application, id: Uuid): Promise<TestResult> {
   assertMay(actor, 'writeWebhooks')
   const endpoint = await mustFind(deps.database, actor, id)

@@ -20,7 +20,7 @@ export interface SigningKey {
 export type SigningKeys = readonly [SigningKey] | readonly [SigningKey, SigningKey]
 
 export interface SignedContent {
-  /** The event's id: the same in every attempt and replay, so that a receiver can tell repeats. */
+  /** The event's id: the same in every attempt and replay, so that a receiver recognises repeats. */
   readonly id: string
   /** Unix seconds at which this attempt was signed. */
   readonly timestamp: number

@@ -39,7 +39,7 @@ export default defineOperation(
 
 /**
  * Streams the bytes, or the range that is asked for, so that no browser makes anything of them but a file. To HEAD it only
- * tells of them.
+ * mentions them.
  */
 async function send(
   store: ObjectStore,

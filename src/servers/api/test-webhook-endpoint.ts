@@ -17,7 +17,7 @@ export default defineOperation(
     words: {
       tag: 'Webhooks',
       summary: 'Send a test request',
-      description: 'Posts one signed `webhook.endpoint_test` now, tells what came of it, and counts nothing.',
+      description: 'Posts one signed `webhook.endpoint_test` at once and returns the result. It does not count.',
       extension: true,
       examples: { answer: { eventId: EVENT, delivered: true, statusCode: 200, error: null, durationMs: 31 } },
     },

@@ -36,7 +36,7 @@ async function serve(t: TestContext, listener: RequestListener, options = NEVER)
   }
 }
 
-test('an answer that is not begun when the server stops tells its client, and ends the connection', async (t) => {
+test('an answer that is not begun when the server stops says so to its client, and ends the connection', async (t) => {
   const asked = Promise.withResolvers<ServerResponse>()
   const { open, stop, closed } = await serve(t, (_request, response) => asked.resolve(response))
   const { all } = await open(REQUEST)

@@ -36,7 +36,7 @@ export interface Gate {
 }
 
 export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate {
-  /** Counts; tells where the request stands by the limit it is nearest to; refuses. */
+  /** Counts; shows where the request stands by the limit it is nearest to; refuses. */
   async function pass(limit: Limit, reply: FastifyReply): Promise<void> {
     if (limit.most <= 0) return
     const taken = limiter.take(limit)

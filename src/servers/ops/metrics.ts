@@ -1,4 +1,4 @@
-// What the service tells a Prometheus server. Counters are fed as things happen; figures of the database are read
+// What the service reports to a Prometheus server. Counters are fed as things happen; figures of the database are read
 // when somebody asks.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { measureQueues } from '../../lib/queue/measure-queues.ts'
@@ -129,7 +129,7 @@ export function createMetrics(): Metrics {
     },
 
     async read() {
-      // A database that hangs must not hide what the process itself can tell.
+      // A database that hangs must not hide what the process itself can report.
       await Promise.race([readDatabase().catch(() => {}), timeout(SCRAPE_WITHIN_MS)])
       return { text: await registry.metrics(), contentType: registry.contentType }
     },
