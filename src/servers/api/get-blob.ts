@@ -25,7 +25,9 @@ export default defineOperation(
     auth: 'signed',
     outsideIpGuard: 'signed',
     answersHead: true,
-    answers: { 200: null },
+    answers: {
+      200: { mediaType: 'application/octet-stream', description: 'The bytes, or the range that was asked for.' },
+    },
   },
   ({ database, store, blobLinks }: Deps) =>
     blobLinks &&

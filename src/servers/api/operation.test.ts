@@ -2,6 +2,7 @@
 // fault itself.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { FastifyContextConfig } from 'fastify'
 import pino from 'pino'
 import Type from 'typebox'
 import { Closed, IdParams } from '../../lib/schemas.ts'
@@ -37,6 +38,25 @@ test('an operation is served over what its code asked for, and one that is not o
   // @ts-expect-error: one of them asked for a key.
   const withoutKey = () => serveOperations(app, [double, off], { offset: 1 })
   assert(withoutKey)
+})
+
+test('a route is not served that does not say who may ask, or names a scope and no key', () => {
+  const app = buildServer({ log: pino({ level: 'silent' }), verifyKey: async () => undefined, onAnswer: () => {} })
+  const scope = 'messages:read'
+  const configs: FastifyContextConfig[] = [
+    {},
+    { scope },
+    { auth: 'key' },
+    { auth: 'open', scope },
+    { auth: 'signed', scope },
+  ]
+  for (const [i, config] of configs.entries()) {
+    assert.throws(() => app.get(`/${i}`, { config }, async () => 'x'), /does not say who may ask/)
+  }
+  const said: FastifyContextConfig[] = [{ auth: 'key', scope }, { auth: 'signed' }, { auth: 'open' }]
+  for (const [i, config] of said.entries()) {
+    app.get(`/said/${i}`, { config }, async () => 'x')
+  }
 })
 
 test('the request and the answer follow from the shapes', () => {

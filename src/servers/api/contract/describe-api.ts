@@ -1,13 +1,12 @@
 // The contract of the API as this version builds it.
-import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { openApiDocument } from './document.ts'
 import { NAMED_SCHEMAS } from './named-schemas.ts'
 import { pathTemplate } from './path-template.ts'
 
 /** The OpenAPI document as an object. */
-export function describeApi(operations: readonly Operation[] = OPERATIONS): Record<string, unknown> {
-  return openApiDocument(operations, NAMED_SCHEMAS)
+export function describeApi(): Record<string, unknown> {
+  return openApiDocument(OPERATIONS, NAMED_SCHEMAS)
 }
 
 /** What the contract says in words of each operation. */
