@@ -44,6 +44,18 @@ function anchorsIn(markdown: string): string[] {
   )
 }
 
+test('every file and folder that the page of the architecture names is there', async () => {
+  const named = (await read('ARCHITECTURE.md')).matchAll(
+    /`((?:src|test|docs|migrations|scripts|bench|sdk|examples|bin)\/[^`\s*]*)`/g,
+  )
+  const paths = Array.from(named, ([, path = '']) => path)
+  assert(paths.length > 100)
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(join(ROOT, path))),
+    [],
+  )
+})
+
 test('every link to a heading of a page leads to one', async () => {
   let links = 0
   for (const page of pages) {
