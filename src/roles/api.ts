@@ -23,11 +23,15 @@ export interface RunningApi {
   stop(): Promise<void>
 }
 
-/**
- * `groupRows`: how many sends one statement writes at most; what measured best unless given.
- * @throws what keeps it from listening
- */
-export async function startApi(parts: Parts, { groupRows }: { groupRows?: number } = {}): Promise<RunningApi> {
+interface ApiOptions {
+  /** How many sends one statement writes at most; what measured best unless given. */
+  groupRows?: number
+  /** Reads what Amazon has at an address: of its certificates, or to confirm a subscription. */
+  readFromAmazon?: (url: URL) => Promise<string>
+}
+
+/** @throws what keeps it from listening */
+export async function startApi(parts: Parts, options: ApiOptions = {}): Promise<RunningApi> {
   const { config, log, metrics, database } = parts
   const credentials = createCredentials(database, (error) => log.warn({ err: error }, 'last use was not recorded'))
   const idempotencyTtlSeconds = config.idempotencyTtlMs / 1000
@@ -48,7 +52,7 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     database,
     idempotencyTtlSeconds,
     onGroup: metrics.onGroup,
-    ...(groupRows === undefined ? {} : { groupRows }),
+    ...(options.groupRows === undefined ? {} : { groupRows: options.groupRows }),
   })
   const heldKeys = createKeyHolder(database, (error) => {
     log.warn({ err: error }, 'leases of idempotency keys were not renewed')
@@ -71,7 +75,7 @@ export async function startApi(parts: Parts, { groupRows }: { groupRows?: number
     blobLinks: parts.s3 ? undefined : blobLinks,
     reportSecret: config.relayReports.secret === undefined ? undefined : new Secret(config.relayReports.secret),
     sesTopic: config.relayReports.sesTopic,
-    sns: createSnsVerifier(readFromAmazon),
+    sns: createSnsVerifier(options.readFromAmazon ?? readFromAmazon),
     returnPath: (address) => returnPath && readReturnPath(address, returnPath),
     publicFetch,
     allow: config.webhooks.allow,

@@ -27,7 +27,7 @@ const AUTHENTICATE_TIMEOUT_MS = 10_000
 const HEAP_MIB = 256
 
 /** @throws what keeps it from listening */
-export async function startInbound(parts: Parts): Promise<RunningInbound> {
+export async function startInbound(parts: Omit<Parts, 's3'>): Promise<RunningInbound> {
   const { config, log, metrics, database, store } = parts
   const returnPath = config.returnPathDomain ? returnPathSettings(config.returnPathDomain, parts.secretKeys) : undefined
   const parser = createMailParser({
@@ -72,7 +72,7 @@ export async function startInbound(parts: Parts): Promise<RunningInbound> {
   }
 }
 
-async function loadCertificate({ config, log }: Parts): Promise<Certificate> {
+async function loadCertificate({ config, log }: Pick<Parts, 'config' | 'log'>): Promise<Certificate> {
   const { tlsCert, tlsKey } = config.smtp
   if (tlsCert !== undefined && tlsKey !== undefined) {
     return { cert: await readPem('MDK_SMTP_TLS_CERT', tlsCert), key: await readPem('MDK_SMTP_TLS_KEY', tlsKey) }

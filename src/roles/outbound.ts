@@ -15,7 +15,7 @@ const MESSAGES_PER_CONNECTION = 8
 const OUTBOUND_LANE_CAP = 500
 
 /** Gives what stops it. The configuration names a relay and a return path: serve.ts has checked. */
-export function startOutbound(parts: Parts): () => Promise<void> {
+export function startOutbound(parts: Omit<Parts, 's3'>): () => Promise<void> {
   const { config, log, metrics, database, wakeUps } = parts
   const relay = createRelay({
     url: config.relay.url as string,

@@ -9,7 +9,7 @@ import { createDeliverer } from '../workers/webhooks/deliver.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
 /** Deliveries of this process under way at once: claimed, posted, or waiting to be recorded. */
-export const CONCURRENCY = 1_024
+const CONCURRENCY = 1_024
 /** How many of them one endpoint may have, over all processes. */
 export const ENDPOINT_CAP = 128
 /** How many one tenant, so that its hanging endpoints leave room for the others'. */
@@ -17,7 +17,7 @@ export const TENANT_CAP = 256
 
 /** Gives what stops it. Only a bench has another limit of failures. */
 export function startWebhooks(
-  parts: Parts,
+  parts: Omit<Parts, 'store' | 's3'>,
   { failureLimit = MAX_CONSECUTIVE_FAILURES }: { failureLimit?: number } = {},
 ): () => Promise<void> {
   const { config, log, metrics, database, wakeUps } = parts

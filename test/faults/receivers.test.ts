@@ -31,7 +31,7 @@ const MOODS: Record<string, [mood: Mood, lastError: string]> = {
 
 const under = await prepareService()
 const dns = await startTestDns({ 'hook.example.test': { A: ['127.0.0.1'] } })
-const { url } = await startTestApi(under.database, { dnsServers: [dns.server] })
+const { url } = await startTestApi(under.database, { config: { dnsServers: [dns.server] } })
 let moody = true
 
 async function subscribeMoody(mood: Mood): Promise<Subscriber> {

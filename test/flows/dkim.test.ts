@@ -11,9 +11,10 @@ import { newId } from '../../src/lib/uuid.ts'
 import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { makeDkimKey } from '../../src/mailboxes/dkim-key.ts'
-import { call, send, startTestApi, TEST_SECRET_KEYS } from '../support/api.ts'
+import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestDns } from '../support/dns.ts'
+import { TEST_SECRET_KEYS } from '../support/role-parts.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -87,7 +88,7 @@ test('while the key cannot be opened a message waits; it goes out signed when it
   const other = parseSecretKeys(`9:${Buffer.alloc(32, 9).toString('base64')}`)
   const without = await startTestOutbound(database, { relayUrl: sink.url, secretKeys: other })
   const id = await accept()
-  await until('it is reported', () => without.errors.some((error) => error instanceof SealError))
+  await until('it is reported', () => without.errors().some(({ err }) => err?.type === SealError.name))
   assert.equal((await read(id)).status, 'queued')
   assert.equal(sink.mails.length, 0, 'nothing goes out unsigned')
   await without.stop()

@@ -19,9 +19,12 @@ const { url } = await startTestApi(database, { store })
 const sink = await startSmtpSink()
 after(() => sink.stop())
 await startTestOutbound(database, { relayUrl: sink.url, store })
+const behind = (relay: string) => ({
+  relayReports: { networks: [parseNetwork(relay)], secret: undefined, sesTopic: undefined },
+})
 const anywhere = await startTestInbound(database, { store })
-const besideTheRelay = await startTestInbound(database, { store, relayNetworks: [parseNetwork('192.0.2.0/24')] })
-const theRelay = await startTestInbound(database, { store, relayNetworks: [parseNetwork('127.0.0.1')] })
+const besideTheRelay = await startTestInbound(database, { store, config: behind('192.0.2.0/24') })
+const theRelay = await startTestInbound(database, { store, config: behind('127.0.0.1') })
 
 const ONE = 'one@example.test'
 const TWO = 'two@example.test'

@@ -7,13 +7,11 @@ import { createConnection, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import ipaddr from 'ipaddr.js'
-import { createRateCounts } from '../../src/apps/rate-counts.ts'
-import { createRateLimiter } from '../../src/lib/rate-limiter/rate-limiter.ts'
+import { parseNetwork } from '../../src/lib/network.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { createGate } from '../../src/servers/http/gate.ts'
-import { call, send, startTestApi, TEST_REPORT_SECRET } from '../support/api.ts'
+import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { TEST_REPORT_SECRET } from '../support/role-parts.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 
@@ -461,9 +459,9 @@ test('a key in a URL is refused, also beside a good one, however it is encoded a
 })
 
 test('what the framework refuses by itself counts for its address', async () => {
-  const limiter = createRateLimiter(createRateCounts(database), (error) => assert.fail(String(error)))
-  const gate = createGate({ limiter, ipPerMinute: 2, ipAllow: [] })
-  const limited = await startTestApi(database, { gate: { gate, trustedProxies: [ipaddr.parseCIDR('127.0.0.0/8')] } })
+  const limited = await startTestApi(database, {
+    config: { ipPerMinute: 2, trustedProxies: [parseNetwork('127.0.0.0/8')] },
+  })
   const statuses = []
   for (const path of ['/v1/messages/%zz', `/v1/messages/${'a'.repeat(600)}`, '/v1/messages/%zz']) {
     statuses.push((await fetch(limited.url + path, { headers: { 'x-forwarded-for': '198.51.100.77' } })).status)
@@ -474,7 +472,6 @@ test('what the framework refuses by itself counts for its address', async () => 
   const odd = await fetch(`${limited.url}/v1/mailboxes`, { headers: { 'x-forwarded-for': 'not an address' } })
   assert.equal(odd.status, 401)
   await limited.stop()
-  await limiter.stop()
 })
 
 test('a client that is slow with its headers is answered and cut off', async () => {

@@ -11,11 +11,12 @@ import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
 import { ODD_SHAPES } from '../corpus/odd-mail.ts'
-import { type Answer, call, openTestStore, send, startTestApi, TEST_SECRET_KEYS } from '../support/api.ts'
+import { type Answer, call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { deliveryReport } from '../support/delivery-report.ts'
 import { feedCaughtUp } from '../support/feed.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
+import { TEST_SECRET_KEYS } from '../support/role-parts.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -151,10 +152,8 @@ test('the same mail again is taken and not doubled, also when two clients hand i
 test('mail is put off, never refused, while the database or the store is away', async () => {
   const tenant = await createTestTenant(database)
   const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
-  const lost = await startTestInbound(database, {
-    store,
-    lookups: { rows: () => Promise.reject(away), first: () => Promise.reject(away) },
-  })
+  const without = { ...database, rows: () => Promise.reject(away), first: () => Promise.reject(away) }
+  const lost = await startTestInbound(without, { store })
   const unknown = await handIn(lost.port, 'a@example.test', [tenant.address], plain())
   assert.match(unknown.replies[1] ?? '', /^451 4\.3\.0 /)
   const full = await startTestInbound(database, {
@@ -290,7 +289,7 @@ test('a domain beyond ASCII takes mail however it is spelled, and so does the re
   await addDomain(database, { tenantId, domain: 'bücher.example', vouched: true })
   await createMailbox(database, { tenantId, address: 'a@bücher.example', displayName: 'Books' })
   const returnPaths = returnPathSettings('xn--rckgabe-n2a.example', TEST_SECRET_KEYS)
-  const here = await startTestInbound(database, { store, returnPaths })
+  const here = await startTestInbound(database, { store, config: { returnPathDomain: 'xn--rckgabe-n2a.example' } })
 
   const message = plain()
   for (const domain of ['xn--bcher-kva.example', 'XN--BCHER-KVA.Example', 'bücher.example', 'BÜCHER.example']) {

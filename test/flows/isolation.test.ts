@@ -157,7 +157,7 @@ async function possess(name: string, environment: Environment, app: TestTenant):
     'the message is stored',
     async () => (await call(url, 'GET', `/v1/messages/${message}/raw`, app)).status === 200,
   )
-  assert.deepEqual(outbound.errors, [])
+  assert.deepEqual(outbound.errors(), [])
   const { items } = await ask('listWebhookDeliveries', '/v1/webhook-deliveries')
   return {
     ...app,

@@ -1,12 +1,9 @@
 // The limits: by address, key and tenant, in that order, over processes and restarts, and shown on every answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import ipaddr from 'ipaddr.js'
 import { createKey } from '../../src/apps/create-key.ts'
-import { createRateCounts } from '../../src/apps/rate-counts.ts'
 import { setPlan } from '../../src/apps/set-plan.ts'
-import { createRateLimiter } from '../../src/lib/rate-limiter/rate-limiter.ts'
-import { createGate } from '../../src/servers/http/gate.ts'
+import { parseNetwork } from '../../src/lib/network.ts'
 import { type Answer, call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant } from '../support/tenant.ts'
@@ -14,16 +11,15 @@ import { until } from '../support/until.ts'
 
 const { database } = await createTestDatabase()
 
-async function startLimited(options: { ipPerMinute?: number; allow?: string; proxies?: string } = {}) {
-  const limiter = createRateLimiter(createRateCounts(database), (error) => assert.fail(String(error)))
-  const networks = (text: string | undefined) => (text ? [ipaddr.parseCIDR(text)] : [])
-  const api = await startTestApi(database, {
-    gate: {
-      gate: createGate({ limiter, ipPerMinute: options.ipPerMinute ?? 0, ipAllow: networks(options.allow) }),
+function startLimited(options: { ipPerMinute?: number; allow?: string; proxies?: string } = {}) {
+  const networks = (text: string | undefined) => (text ? [parseNetwork(text)] : [])
+  return startTestApi(database, {
+    config: {
+      ipPerMinute: options.ipPerMinute ?? 0,
+      ipAllow: networks(options.allow),
       trustedProxies: networks(options.proxies),
     },
   })
-  return { url: api.url, limiter, stop: () => api.stop().then(() => limiter.stop()) }
 }
 
 const plan = async (name: string, limits: { keyPerMinute?: number; tenantPerDay?: number }) => {

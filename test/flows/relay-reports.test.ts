@@ -6,19 +6,12 @@ import { generate } from 'selfsigned'
 import { newId } from '../../src/lib/uuid.ts'
 import { signEnvelopeId } from '../../src/mail/envelope-id.ts'
 import { signReturnPath } from '../../src/mail/return-path.ts'
-import {
-  type Answer,
-  call,
-  openTestStore,
-  send,
-  startTestApi,
-  TEST_REPORT_SECRET,
-  TEST_SES_TOPIC,
-} from '../support/api.ts'
+import { type Answer, call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { deliveryReport } from '../support/delivery-report.ts'
 import { feedCaughtUp } from '../support/feed.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
+import { TEST_REPORT_SECRET, TEST_SES_TOPIC } from '../support/role-parts.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { recordStatements } from '../support/tenant-scope.ts'

@@ -108,8 +108,8 @@ test('results that take too long wait and are reported, and those of another ten
     await waiting(2)
     for (const answer of held.values()) answer()
     await until('the neighbour is recorded', async () => (await statusOf(other, ready)) === 'sent')
-    await until('those that wait are reported', () => slowOnes.every((id) => worker.outOfTime.includes(id)))
-    assert(!worker.outOfTime.includes(ready))
+    await until('those that wait are reported', () => slowOnes.every((id) => worker.outOfTime().includes(id)))
+    assert(!worker.outOfTime().includes(ready))
     assert.deepEqual(await Promise.all(slowOnes.map((id) => statusOf(slow, id))), Array(5).fill('queued'))
 
     await lock.letGo()
@@ -120,7 +120,7 @@ test('results that take too long wait and are reported, and those of another ten
     const sent = sink.mails.map((mail) => mail.to[0]).filter((address = '') => expected.has(address))
     assert.deepEqual(new Set(sent), expected)
     assert.equal(sent.length, expected.size, 'nothing went twice')
-    assert.deepEqual(worker.errors, [])
+    assert.deepEqual(worker.errors(), [])
   } finally {
     await worker.stop()
     await sink.stop()

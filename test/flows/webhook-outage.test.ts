@@ -102,7 +102,7 @@ test('between ten failures in a row lie the waits of each, half an hour in all, 
     await endWait(database, id)
     worker.wake()
   }
-  await until('it is disabled', () => worker.disabled.length > 0)
+  await until('it is disabled', () => worker.disabled().length > 0)
   await deliveriesAre(subscriber, 'dead')
   // Those that have failed are due again in half a minute.
   await database.rows(sql`update jobs set due_at = clock_timestamp() where lane = ${id}`)
@@ -263,7 +263,7 @@ test('a replay waits like the others; enabling lets it go, and so does a new URL
     subscriber.deliveries().then((all) => all.some(({ status }) => status === 'delivered')),
   )
   await worker.stop()
-  assert.deepEqual(worker.errors, [])
+  assert.deepEqual(worker.errors(), [])
 })
 
 for (const [status, expected] of [

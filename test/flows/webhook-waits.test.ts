@@ -186,7 +186,7 @@ test('many attempts of two workers that fail at once count once, and the tenth f
   const subscriber = await subscribe(url, database, receiver)
   const { tenant, endpoint } = subscriber
   const workers = [startTestWebhooks(database), startTestWebhooks(database)]
-  const disabled = () => workers.flatMap((worker) => worker.disabled)
+  const disabled = () => workers.flatMap((worker) => worker.disabled())
   await emit(database, tenant)
   await deliveriesAre(subscriber, 'delivered')
   failing = true

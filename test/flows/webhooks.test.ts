@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
 import { appendEvents } from '../../src/events/append.ts'
+import { parseNetwork } from '../../src/lib/network.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { type Answer, call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -14,7 +15,9 @@ import { until } from '../support/until.ts'
 import { startTestWebhooks } from '../support/webhooks.ts'
 
 const { database } = await createTestDatabase()
-const { url } = await startTestApi(database, { webhookTimeoutMs: 500 })
+const { url } = await startTestApi(database, {
+  config: { webhooks: { allow: [parseNetwork('127.0.0.0/8')], backoffSeconds: [1, 1, 1, 1], timeoutMs: 500 } },
+})
 
 const post = (tenant: TestTenant, path: string, body?: unknown, key = newId()) =>
   call(url, 'POST', path, { key: tenant.key, body, headers: { 'idempotency-key': key } })
@@ -302,7 +305,7 @@ test('five failed attempts make a delivery dead, two such disable the endpoint, 
   const dead = await deliveriesAre(tenant, 'dead')
   // Three together: ten attempts are made, and no more.
   assert.equal(receiver.delivered.length, 10)
-  assert.deepEqual(worker.disabled, [endpoint.id])
+  assert.deepEqual(worker.disabled(), [endpoint.id])
   const disabled = await endpointOf(tenant)
   assert.deepEqual([disabled.enabled, disabled.consecutiveFailures], [false, 10])
   assert(disabled.disabledAt)
@@ -402,7 +405,7 @@ test('a receiver that restarts under load is not disabled, however much was unde
   await deliveriesAre(tenant, 'delivered')
   clearInterval(free)
   await worker.stop()
-  assert.deepEqual(worker.disabled, [])
+  assert.deepEqual(worker.disabled(), [])
   assert.deepEqual([(await endpointOf(tenant)).enabled, (await endpointOf(tenant)).id], [true, endpoint.id])
 })
 

@@ -1,38 +1,18 @@
-// The API of one process, on a free port, over a test's own database.
+// The api role of one process, on a free port, over a test's own database, and how a test asks it.
 import { rm } from 'node:fs/promises'
 import { after } from 'node:test'
-import pino from 'pino'
-import { createCredentials } from '../../src/apps/credentials.ts'
-import { createBlobLinks, createLocalTransfers } from '../../src/attachments/local-transfers.ts'
-import { createS3Transfers } from '../../src/attachments/s3-transfers.ts'
-import { createCursorCodec } from '../../src/events/cursor.ts'
-import { createKeyHolder } from '../../src/idempotency/hold-key.ts'
-import { parseNetwork } from '../../src/lib/network.ts'
+import type { Config } from '../../src/config.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import type { S3Store } from '../../src/lib/object-store/s3.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
-import { createPublicFetch } from '../../src/lib/public-fetch.ts'
-import { Secret } from '../../src/lib/secret.ts'
-import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { createSnsVerifier } from '../../src/mail/reports/sns-message.ts'
-import { readReturnPath, returnPathSettings } from '../../src/mail/return-path.ts'
-import { createSender } from '../../src/messages/send-message.ts'
-import { buildApi } from '../../src/roles/build-api.ts'
-import type { ServerDeps } from '../../src/servers/http/server.ts'
-import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
+import { startApi } from '../../src/roles/api.ts'
 import { assertContract } from './contract.ts'
 import { atTheEnd } from './database.ts'
+import { createTestParts, stopOnce } from './role-parts.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { assertTenantScope, recordStatements } from './tenant-scope.ts'
-
-/** As MDK_SECRET_KEYS has them. */
-export const TEST_SECRET_KEYS_TEXT = `1:${Buffer.alloc(32, 7).toString('base64')}`
-export const TEST_SECRET_KEYS = parseSecretKeys(TEST_SECRET_KEYS_TEXT)
-
-export const TEST_REPORT_SECRET = 'a secret the relay shares'
-export const TEST_SES_TOPIC = 'arn:aws:sns:eu-west-1:123456789012:ses'
 
 export interface TestApi {
   url: string
@@ -46,14 +26,10 @@ export interface TestApiOptions {
   store?: ObjectStore
   /** The store, when it has signed URLs of its own. */
   s3?: S3Store
-  dnsServers?: readonly string[]
-  webhookTimeoutMs?: number
-  uploadTtlSeconds?: number
-  /** What Amazon answers. */
+  /** What is not as `SETTINGS` have it. */
+  config?: Partial<Config>
+  /** What Amazon answers; it is not asked unless given. */
   readFromAmazon?: (url: URL) => Promise<string>
-  /** Nothing is limited unless given. */
-  gate?: Pick<ServerDeps, 'gate' | 'trustedProxies'>
-  downloadTtlSeconds?: number
 }
 
 export interface Answer {
@@ -73,59 +49,16 @@ export async function startTestApi(of: Database, options: TestApiOptions = {}): 
       process.exitCode = 1
     }),
   )
-  const store = options.store ?? (await openTestStore())
-  const allow = ['127.0.0.0/8'].map(parseNetwork)
-  const publicFetch = createPublicFetch({
-    allow,
-    dnsServers: options.dnsServers ?? [],
-    timeoutMs: options.webhookTimeoutMs ?? 5_000,
-  })
-  const box = createSecretBox(TEST_SECRET_KEYS)
-  const blobLinks = createBlobLinks(box)
-  let url = ''
-  const failures: unknown[] = []
-  const credentials = createCredentials(database, (error) => failures.push(error))
   const groups: number[] = []
-  const sender = createSender({
-    database,
-    idempotencyTtlSeconds: 86_400,
-    onGroup: (size) => groups.push(size),
+  const { config, s3, readFromAmazon = () => Promise.reject(new Error('nobody is there')) } = options
+  const parts = createTestParts(database, {
+    ...(config ? { config } : {}),
+    metrics: { onGroup: (size) => groups.push(size) },
+    wakeOver: of,
   })
-  const heldKeys = createKeyHolder(database, (error) => failures.push(error))
-  const app = buildApi({
-    log: pino({ level: 'silent' }),
-    database,
-    store,
-    sender,
-    cursors: createCursorCodec(TEST_SECRET_KEYS),
-    verifyKey: credentials.verify,
-    ...options.gate,
-    idempotencyTtlSeconds: 86_400,
-    heldKeys,
-    transfers: options.s3 ? createS3Transfers(options.s3) : createLocalTransfers(blobLinks, store, () => url),
-    uploadTtlSeconds: options.uploadTtlSeconds ?? 600,
-    downloadTtlSeconds: options.downloadTtlSeconds ?? 60,
-    blobLinks: options.s3 ? undefined : blobLinks,
-    reportSecret: new Secret(TEST_REPORT_SECRET),
-    sesTopic: TEST_SES_TOPIC,
-    sns: createSnsVerifier(options.readFromAmazon ?? (() => Promise.reject(new Error('nobody is there')))),
-    returnPath: (address) => readReturnPath(address, returnPathSettings('bounce.test', TEST_SECRET_KEYS)),
-    publicFetch,
-    allow,
-    box,
-    keyring: createSigningKeyring(box),
-    onAnswer: () => {},
-  })
-  url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const stop = async () => {
-    await app.close()
-    heldKeys.stop()
-    await sender.drain()
-    await credentials.stop()
-    await publicFetch.close()
-  }
-  after(stop)
-  return { url, groups, stop }
+  const store = options.store ?? (await openTestStore())
+  const api = await startApi({ ...parts, store, s3 }, { readFromAmazon })
+  return { url: api.url, groups, stop: stopOnce(parts.wakeUps, api.stop) }
 }
 
 /** An empty store of files. */

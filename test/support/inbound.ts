@@ -1,74 +1,45 @@
-// The inbound listener of one process, over a test's own database and store, and a client that says what it is told.
+// The inbound role of one process, over a test's own database and store, and a client that says what it is told.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
-import { after } from 'node:test'
-import pino, { type Logger } from 'pino'
-import type { Network } from '../../src/lib/network.ts'
+import type { Config } from '../../src/config.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
-import { createDnsResolver } from '../../src/lib/resolver.ts'
 import type { Database } from '../../src/lib/sql.ts'
-import { createMailAuthenticator } from '../../src/mail/authenticate/authenticate.ts'
-import { readEnvelopeId } from '../../src/mail/envelope-id.ts'
-import { createMailParser } from '../../src/mail/parse/mail-parser.ts'
-import { type ReturnPathSettings, readReturnPath } from '../../src/mail/return-path.ts'
-import { receiveMessage } from '../../src/messages/receive/receive-message.ts'
-import type { Admission } from '../../src/servers/smtp/admission.ts'
-import { startListener } from '../../src/servers/smtp/listener.ts'
-import { RETURN_PATH } from './workers.ts'
+import { startInbound } from '../../src/roles/inbound.ts'
+import { createTestParts, type LogLine, stopOnce } from './role-parts.ts'
 
 export interface TestInbound {
   port: number
-  /** What came, as the metrics count it. */
+  /** What came, as the metrics have it. */
   received: string[]
+  /** What was logged so far. */
+  lines: LogLine[]
   stop(): Promise<void>
 }
 
-export interface TestInboundOptions {
-  store: ObjectStore
-  dnsServers?: string[]
-  /** In place of the database, to look up recipients in. */
-  lookups?: Pick<Database, 'rows' | 'first'>
-  port?: number
-  returnPaths?: ReturnPathSettings
-  admission?: Admission
-  log?: Logger
-  relayNetworks?: readonly Network[]
-}
-
 const NO_DNS = ['127.0.0.1:9']
+const CERTIFICATE = new URL('tls/', import.meta.url).pathname
 
-export async function startTestInbound(database: Database, options: TestInboundOptions): Promise<TestInbound> {
+/** `config`: what is not as `SETTINGS` have it. */
+export async function startTestInbound(
+  database: Database,
+  { store, config }: { store: ObjectStore; config?: Partial<Config> },
+): Promise<TestInbound> {
   const received: string[] = []
-  const limits = { threads: 3, mostOfOne: 2, timeoutMs: 5_000, heapMiB: 256 }
-  const parser = createMailParser(limits)
-  const resolver = createDnsResolver(options.dnsServers ?? NO_DNS)
-  const authenticator = createMailAuthenticator({ ...limits, resolver })
-  const { store } = options
-  const onReceived = (what: string) => void received.push(what)
-  const { relayNetworks = [], returnPaths = RETURN_PATH } = options
-  const envelopeId = (text: string) => readEnvelopeId(text, returnPaths)
-  const deps = { database, store, parser, authenticator, relayNetworks, envelopeId, onReceived }
-  const { generate } = await import('selfsigned')
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }])
-  const listener = await startListener({
+  const smtp = {
     host: '127.0.0.1',
-    port: options.port ?? 0,
-    tls: { cert, key },
-    name: 'mx.test',
-    database: options.lookups ?? database,
-    log: options.log ?? pino({ level: 'silent' }),
-    admission: options.admission,
-    returnPath: (address) => readReturnPath(address, returnPaths),
-    receive: (mail, source) => receiveMessage(deps, mail, source),
-  })
-  let stopped: Promise<unknown> | undefined
-  const stop = async () => {
-    stopped ??= listener.stop(2_000).then(() => Promise.all([parser.stop(), authenticator.stop()]))
-    await stopped
+    port: 0,
+    tlsCert: `${CERTIFICATE}localhost.pem`,
+    tlsKey: `${CERTIFICATE}localhost.key`,
+    allow: [],
   }
-  after(stop)
-  return { port: listener.port, received, stop }
+  const parts = createTestParts(database, {
+    config: { smtp, dnsServers: NO_DNS, ...config },
+    metrics: { onReceived: (what) => void received.push(what) },
+  })
+  const inbound = await startInbound({ ...parts, store })
+  const port = Number(new URL(inbound.url).port)
+  return { port, received, lines: parts.lines, stop: stopOnce(parts.wakeUps, inbound.stop) }
 }
 
 export interface Said {

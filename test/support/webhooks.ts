@@ -1,26 +1,15 @@
-// The webhook worker of one process, over a test's own database.
-import { after } from 'node:test'
-import { EVENTS_TOPIC } from '../../src/events/append.ts'
+// The webhooks role of one process, over a test's own database.
 import { parseNetwork } from '../../src/lib/network.ts'
-import { createPublicFetch } from '../../src/lib/public-fetch.ts'
-import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
-import { startWorker } from '../../src/lib/queue/worker.ts'
-import { createSecretBox } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
-import { CONCURRENCY, ENDPOINT_CAP, TENANT_CAP } from '../../src/roles/webhooks.ts'
-import {
-  type Backoff,
-  MAX_CONSECUTIVE_FAILURES,
-  MAX_RECEPTIONS,
-  WEBHOOK_QUEUE,
-} from '../../src/webhooks/delivery-state.ts'
-import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
-import { createDeliverer } from '../../src/workers/webhooks/deliver.ts'
-import { TEST_SECRET_KEYS } from './api.ts'
+import { startWebhooks } from '../../src/roles/webhooks.ts'
+import { type Backoff, WEBHOOK_QUEUE } from '../../src/webhooks/delivery-state.ts'
+import { createTestParts, type LogLine, stopOnce } from './role-parts.ts'
 
 export interface TestWebhooks {
-  errors: unknown[]
-  disabled: string[]
+  /** What went wrong so far. */
+  errors(): LogLine[]
+  /** The endpoints that were disabled so far. */
+  disabled(): string[]
   wake(): void
   stop(): Promise<void>
 }
@@ -35,43 +24,21 @@ export interface TestWebhooksOptions {
 }
 
 export function startTestWebhooks(database: Database, options: TestWebhooksOptions = {}): TestWebhooks {
-  const errors: unknown[] = []
-  const disabled: string[] = []
-  const wakeUps = createWakeUps(database, (error) => errors.push(error))
-  const publicFetch = createPublicFetch({
-    allow: (options.allow ?? ['127.0.0.0/8']).map(parseNetwork),
-    dnsServers: [],
-    timeoutMs: options.timeoutMs ?? 5_000,
+  const parts = createTestParts(database, {
+    config: {
+      webhooks: {
+        allow: (options.allow ?? ['127.0.0.0/8']).map(parseNetwork),
+        backoffSeconds: options.backoff ?? [0.02, 0.02, 0.02, 0.02],
+        timeoutMs: options.timeoutMs ?? 5_000,
+      },
+      leaseMs: options.leaseMs ?? 10_000,
+      pollMs: options.pollMs ?? 50,
+    },
   })
-  const worker = startWorker({
-    queue: WEBHOOK_QUEUE,
-    database,
-    wakeUps,
-    wokenBy: [EVENTS_TOPIC],
-    handle: createDeliverer({
-      database,
-      publicFetch,
-      keyring: createSigningKeyring(createSecretBox(TEST_SECRET_KEYS)),
-      backoff: options.backoff ?? [0.02, 0.02, 0.02, 0.02],
-      failureLimit: MAX_CONSECUTIVE_FAILURES,
-      random: Math.random,
-      onAttempt: () => {},
-      onDisabled: ({ id }) => disabled.push(id),
-      onOutOfTime: (error) => errors.push(error),
-    }),
-    concurrency: CONCURRENCY,
-    laneCap: ENDPOINT_CAP,
-    tenantCap: TENANT_CAP,
-    receptionBudget: MAX_RECEPTIONS,
-    leaseMs: options.leaseMs ?? 10_000,
-    pollMs: options.pollMs ?? 50,
-    onError: (error) => errors.push(error),
-  })
-  let stopped: Promise<void> | undefined
-  const stop = () => {
-    stopped ??= worker.stop(5_000).then(() => Promise.all([publicFetch.close(), wakeUps.stop()]).then(() => {}))
-    return stopped
+  return {
+    errors: parts.errors,
+    disabled: () => parts.lines.flatMap(({ msg, endpointId }) => (msg.includes('was disabled') && endpointId) || []),
+    wake: () => database.signal(WEBHOOK_QUEUE),
+    stop: stopOnce(parts.wakeUps, startWebhooks(parts)),
   }
-  after(stop)
-  return { errors, disabled, wake: () => database.signal(WEBHOOK_QUEUE), stop }
 }
