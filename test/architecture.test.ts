@@ -147,14 +147,26 @@ test('features form no circle', () => {
   for (const feature of knows.keys()) walk(feature, [])
 })
 
-test('commands load no server: that is for those that run one', () => {
-  const loaded = new Set(['src/main.ts'])
+/** The files that a process loads which starts with this one, but for those it loads when it needs them. */
+function loadedFrom(start: string): Set<string> {
+  const loaded = new Set([start])
   for (const path of loaded) {
-    const loads = (files.get(path) ?? '').matchAll(/^(?:import|export)\b(?! type\b)[^']*'(\.[^']+)'/gm)
+    const loads = (files.get(path) ?? '').matchAll(/^(?:import|export)\b(?! type\b)(?:[^']* from)? '(\.[^']+)'/gm)
     for (const [, to] of loads) loaded.add(normalize(join(dirname(path), to as string)))
   }
+  return loaded
+}
+
+test('commands load no server: that is for those that run one', () => {
+  const loaded = loadedFrom('src/main.ts')
   assert(loaded.has('src/cli/tenant-commands.ts'))
   assert(!loaded.has('src/serve.ts'))
+})
+
+test('a service loads what judges signatures in its threads alone', () => {
+  const step = 'src/mail/authenticate/authenticate-message.ts'
+  assert(loadedFrom('src/mail/authenticate/authenticate-thread.ts').has(step))
+  assert(!loadedFrom('src/serve.ts').has(step))
 })
 
 test('each function of the database stands in a file of its name, is applied, and says what it is for', async () => {

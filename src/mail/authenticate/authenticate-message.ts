@@ -12,7 +12,9 @@ import {
   DMARC_POLICIES,
   type DmarcPolicy,
   type DmarcResult,
+  type Signer,
   type SpfResult,
+  UNVERIFIABLE,
 } from './authentication.ts'
 import { type DnsAnswers, type DnsQuestion, questionKey } from './dns-answers.ts'
 import { messageToVerify } from './signing-header.ts'
@@ -103,16 +105,6 @@ async function checkSender(envelope: Envelope, resolver: Resolver): Promise<Chec
   })
   return { result: status.result as SpfResult, domain: domain === '-' ? null : domain }
 }
-
-export interface Signer {
-  result: DkimResult
-  domain: string | null
-  selector: string | null
-}
-
-export const UNSIGNED: Signer = { result: 'none', domain: null, selector: null }
-/** Its signatures cannot be judged. */
-export const UNVERIFIABLE: Signer = { result: 'permerror', domain: null, selector: null }
 
 async function checkSignatures(message: Buffer, resolver: Resolver): Promise<Signer[]> {
   const { results } = await dkimVerify(message, { resolver })

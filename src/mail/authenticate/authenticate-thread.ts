@@ -4,13 +4,12 @@ import {
   type CheckedSender,
   type Envelope,
   type Found,
-  type Signer,
   type Step,
   senderStep,
   signaturesStep,
   verdictStep,
 } from './authenticate-message.ts'
-import type { Authentication } from './authentication.ts'
+import type { Authentication, Signer } from './authentication.ts'
 import type { DnsAnswers } from './dns-answers.ts'
 import { type HeaderFacts, readHeaderFacts } from './signing-header.ts'
 

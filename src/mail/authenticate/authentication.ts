@@ -13,12 +13,23 @@ export type DmarcResult = (typeof DMARC_RESULTS)[number]
 export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const
 export type DmarcPolicy = (typeof DMARC_POLICIES)[number]
 
+/** Who signed, and whether the signature holds. */
+export interface Signer {
+  result: DkimResult
+  domain: string | null
+  selector: string | null
+}
+
+export const UNSIGNED: Signer = { result: 'none', domain: null, selector: null }
+/** Its signatures cannot be judged. */
+export const UNVERIFIABLE: Signer = { result: 'permerror', domain: null, selector: null }
+
 /** `authentication` of a message's detail. */
 export interface Authentication {
   /** Whether the sending host may use the envelope sender's domain. */
   spf: { result: SpfResult; domain: string | null }
   /** The best of the signatures. */
-  dkim: { result: DkimResult; domain: string | null; selector: string | null }
+  dkim: Signer
   /** Whether either of them speaks for the domain in From, and what that domain wants done otherwise. */
   dmarc: { result: DmarcResult; domain: string | null; policy: DmarcPolicy | null }
 }
