@@ -1,7 +1,6 @@
 // SPF, DKIM and DMARC over one message with mailauth, in steps that wait for nobody: each is given the answers of the DNS
 // that are known, and says what else it would ask. Runs within a thread: hashing takes as long as the message is large,
 // and what a stranger signs can be made to take longer. Knows nothing of threads.
-import { domainToASCII } from 'node:url'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import { spf } from 'mailauth/lib/spf/index.js'
@@ -144,20 +143,13 @@ async function checkFrom(
   signers: Signer[],
   resolver: Resolver,
 ): Promise<Verdict> {
-  const judge = async (results: (SpfResult | DkimResult)[]) => {
-    const spfDomains = domainsWith(results, [sender])
-    const dkimDomains = domainsWith(results, signers)
-    const verdict = await dmarc({
+  const judge = (results: (SpfResult | DkimResult)[]) =>
+    dmarc({
       headerFrom: [`@${domain}`],
-      spfDomains,
-      dkimDomains: dkimDomains.map((signer, i) => ({ id: String(i), domain: signer })),
+      spfDomains: domainsWith(results, [sender]),
+      dkimDomains: domainsWith(results, signers).map((signer, i) => ({ id: String(i), domain: signer })),
       resolver,
     })
-    if (verdict === false || verdict.status.result !== 'pass') return verdict
-    const { spf: bySender, dkim: bySigner } = verdict.alignment
-    const aligned = isAligned(domain, spfDomains, bySender) || isAligned(domain, dkimDomains, bySigner)
-    return { ...verdict, status: { result: aligned ? 'pass' : 'fail' } }
-  }
   const verdict = await judge(['pass'])
   if (verdict === false) return { result: 'none', domain, policy: null }
   // RFC 7489 6.6.2: what might have passed, had the DNS answered, has not failed.
@@ -168,15 +160,6 @@ async function checkFrom(
 
 function domainsWith(results: (SpfResult | DkimResult)[], proofs: (CheckedSender | Signer)[]): string[] {
   return proofs.filter(({ result }) => results.includes(result)).flatMap((proof) => proof.domain ?? [])
-}
-
-/** RFC 7489 3.1: mailauth reads whether alignment is strict, and then takes the relaxed one for it. */
-function isAligned(from: string, domains: string[], found: { result?: string | false; strict: boolean }): boolean {
-  return found.strict ? domains.some((domain) => ascii(domain) === ascii(from)) : Boolean(found.result)
-}
-
-function ascii(domain: string): string {
-  return domainToASCII(domain) || domain.toLowerCase()
 }
 
 function policyOf(policy: string | undefined): DmarcPolicy | null {
