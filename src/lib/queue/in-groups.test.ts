@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { newId } from '../uuid.ts'
 import { type GroupedWork, inGroups } from './in-groups.ts'
 import type { Job } from './job.ts'
+import type { Lease } from './lease.ts'
 import type { JobResult } from './settle-jobs.ts'
-import type { Lease } from './worker.ts'
 
 const HELD: Lease = { lost: new AbortController().signal, held: () => true }
 

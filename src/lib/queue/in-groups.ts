@@ -2,9 +2,10 @@
 // database is asked again while it is away or slow, for as long as the job is ours. Knows nothing of what the work is.
 import { createGroup } from '../group.ts'
 import type { Job } from './job.ts'
+import type { Lease } from './lease.ts'
 import { persistently } from './persistently.ts'
 import type { JobResult } from './settle-jobs.ts'
-import type { Lease, WorkerOptions } from './worker.ts'
+import type { WorkerOptions } from './worker.ts'
 
 export interface GroupedWork<Subject, Result extends JobResult> {
   /** Reads what the jobs are about, in their order. */

@@ -2,7 +2,7 @@
 // forgotten for it. Knows nothing of what the work is.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable, ranOutOfTime } from '../sql.ts'
-import type { Lease } from './worker.ts'
+import type { Lease } from './lease.ts'
 
 /** While the database is away it is asked this often. */
 const TRY_AGAIN_MS = 250

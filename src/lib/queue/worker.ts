@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, isUnavailable } from '../sql.ts'
 import { claimJobs, NO_LANE, nextDueInMs } from './claim-jobs.ts'
 import type { Job } from './job.ts'
+import { HeldJob, type Lease } from './lease.ts'
 import { renewJobs } from './renew-jobs.ts'
 import { settleJobs } from './settle-jobs.ts'
 import type { WakeUps } from './wake-ups.ts'
@@ -29,45 +30,6 @@ export interface WorkerOptions {
   onError(error: unknown, job?: Job): void
 }
 
-/** A job in a handler's hands. Few handlers ever ask for the signal of its loss, so it is made when one does. */
-class InFlight implements Lease {
-  readonly job: Job
-  heldUntilMs: number
-  /** Where it is among them. */
-  place: number
-  #lost = false
-  #losing: AbortController | undefined
-
-  constructor(job: Job, heldUntilMs: number, place: number) {
-    this.job = job
-    this.heldUntilMs = heldUntilMs
-    this.place = place
-  }
-
-  get lost(): AbortSignal {
-    this.#losing ??= new AbortController()
-    if (this.#lost) this.#losing.abort()
-    return this.#losing.signal
-  }
-
-  held(): boolean {
-    return !this.#lost && performance.now() < this.heldUntilMs
-  }
-
-  lose(): void {
-    this.#lost = true
-    this.#losing?.abort()
-  }
-}
-
-/** A worker's hold on one job. */
-export interface Lease {
-  /** Aborts when the job is known to be somebody else's, or is being given back. */
-  readonly lost: AbortSignal
-  /** False too when the lease may have run out unseen, as after the process was stopped for a while. */
-  held(): boolean
-}
-
 export interface Worker {
   /** Claims nothing more, waits for what is in flight so long at most, gives the rest back. */
   stop(withinMs: number): Promise<void>
@@ -91,7 +53,7 @@ export function startWorker(options: WorkerOptions): Worker {
    * A job that was lost may be in it twice: claimed again while its first handler still runs. Not a Set, as what
    * `src/servers/http/end-connections.ts` says of one holds here too.
    */
-  const inFlight: InFlight[] = []
+  const inFlight: HeldJob[] = []
   const stopping = new AbortController()
   let after = NO_LANE
   let signal = createSignal()
@@ -115,34 +77,6 @@ export function startWorker(options: WorkerOptions): Worker {
       await signal.wait(found === 'fault' ? AFTER_DATABASE_FAULT_MS : await untilNextLook(found))
       signal = createSignal()
     }
-  }
-
-  /**
-   * The next poll, or sooner when a job falls due before it. Who found something to do does not look again while what was
-   * seen before still holds.
-   */
-  async function untilNextLook(found: 'some' | 'none'): Promise<number> {
-    if (inFlight.length >= concurrency) return options.pollMs
-    if (found === 'some' && performance.now() + LEAST_WAIT_MS < nextLookMs) return nextLookMs - performance.now()
-    // A job that ends from here on may wait from then on.
-    nextLookMs = Number.POSITIVE_INFINITY
-    try {
-      const dueInMs = (await nextDueInMs(database, queue)) ?? options.pollMs
-      const waitMs = Math.min(options.pollMs, Math.max(LEAST_WAIT_MS, Math.ceil(dueInMs)))
-      nextLookMs = Math.min(nextLookMs, performance.now() + waitMs)
-      return waitMs
-    } catch (error) {
-      nextLookMs = 0
-      report(error)
-      return AFTER_DATABASE_FAULT_MS
-    }
-  }
-
-  /** Says once that the database is away, not at every look. */
-  function report(error: unknown): void {
-    const away = isUnavailable(error)
-    if (!away || !databaseAway) options.onError(error)
-    databaseAway ||= away
   }
 
   async function claim(): Promise<'some' | 'none' | 'fault'> {
@@ -173,7 +107,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function begin(job: Job, heldUntilMs: number): void {
-    const entry = new InFlight(job, heldUntilMs, inFlight.length)
+    const entry = new HeldJob(job, heldUntilMs, inFlight.length)
     inFlight.push(entry)
     options
       .handle(job, entry)
@@ -187,8 +121,8 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   /** The last takes its place. */
-  function remove(entry: InFlight): void {
-    const last = inFlight.pop() as InFlight
+  function remove(entry: HeldJob): void {
+    const last = inFlight.pop() as HeldJob
     if (last === entry) return
     inFlight[entry.place] = last
     last.place = entry.place
@@ -202,6 +136,34 @@ export function startWorker(options: WorkerOptions): Worker {
     const dueInMs = waitAfterFaultMs(job.receptions)
     const how = { kind: 'putBack', dueInMs, keepReceptions: !isUnavailable(error) } as const
     await database.transaction((tx) => settleJobs(tx, [{ job, how }]))
+  }
+
+  /**
+   * The next poll, or sooner when a job falls due before it. Who found something to do does not look again while what was
+   * seen before still holds.
+   */
+  async function untilNextLook(found: 'some' | 'none'): Promise<number> {
+    if (inFlight.length >= concurrency) return options.pollMs
+    if (found === 'some' && performance.now() + LEAST_WAIT_MS < nextLookMs) return nextLookMs - performance.now()
+    // A job that ends from here on may wait from then on.
+    nextLookMs = Number.POSITIVE_INFINITY
+    try {
+      const dueInMs = (await nextDueInMs(database, queue)) ?? options.pollMs
+      const waitMs = Math.min(options.pollMs, Math.max(LEAST_WAIT_MS, Math.ceil(dueInMs)))
+      nextLookMs = Math.min(nextLookMs, performance.now() + waitMs)
+      return waitMs
+    } catch (error) {
+      nextLookMs = 0
+      report(error)
+      return AFTER_DATABASE_FAULT_MS
+    }
+  }
+
+  /** Says once that the database is away, not at every look. */
+  function report(error: unknown): void {
+    const away = isUnavailable(error)
+    if (!away || !databaseAway) options.onError(error)
+    databaseAway ||= away
   }
 
   async function renew(): Promise<void> {

@@ -3,8 +3,9 @@
 import { type ObjectStore, StoreUnavailable } from '../../lib/object-store.ts'
 import { inGroups } from '../../lib/queue/in-groups.ts'
 import type { Job } from '../../lib/queue/job.ts'
+import type { Lease } from '../../lib/queue/lease.ts'
 import type { JobSettlement } from '../../lib/queue/settle-jobs.ts'
-import type { Lease, WorkerOptions } from '../../lib/queue/worker.ts'
+import type { WorkerOptions } from '../../lib/queue/worker.ts'
 import { SealError } from '../../lib/secret-box.ts'
 import type { Database } from '../../lib/sql.ts'
 import type { DkimSigner } from '../../mail/build/dkim-signature.ts'
@@ -97,6 +98,12 @@ async function submit(deps: SubmitDeps, job: Job, message: LoadedMessage, lease:
   }
 }
 
+/** Nobody else gets it. `deadLetter`: the reason under which an operator finds it; absent, there is nothing to repair. */
+function failed(message: LoadedMessage, why: string, deadLetter?: string): Result {
+  const how: JobSettlement = deadLetter === undefined ? { kind: 'done' } : { kind: 'deadLetter', reason: deadLetter }
+  return { how, outcome: outcomeOf(message, failAll(message.open, why)) }
+}
+
 /** @throws SealError */
 function signerOf(deps: SubmitDeps, message: LoadedMessage): DkimSigner | undefined {
   const { tenantId, domainId: id, domain, dkimSelector: selector, sealedDkimKey: sealed } = message
@@ -141,12 +148,6 @@ async function submitted(
   }
   if (recipients.length < now.length) return { how: putOff(deps, job), outcome }
   return { how: now.length < message.open.length ? nextTransaction(job) : { kind: 'done' }, outcome }
-}
-
-/** Nobody else gets it. `deadLetter`: the reason under which an operator finds it; absent, there is nothing to repair. */
-function failed(message: LoadedMessage, why: string, deadLetter?: string): Result {
-  const how: JobSettlement = deadLetter === undefined ? { kind: 'done' } : { kind: 'deadLetter', reason: deadLetter }
-  return { how, outcome: outcomeOf(message, failAll(message.open, why)) }
 }
 
 /** For what an operator may bring back in time. */
