@@ -143,8 +143,14 @@ create table events (
   resource_id uuid not null,
   data json not null,
   occurred_at timestamp with time zone not null,
+  app_id uuid,
+  key_id uuid,
+  request_id uuid,
+  client_address text,
+  user_agent text,
   constraint events_pkey PRIMARY KEY (tenant_id, environment_id, epoch, xid, seq)
 );
+CREATE INDEX events_of_keys ON public.events USING btree (tenant_id, occurred_at DESC) WHERE (key_id IS NOT NULL);
 
 create table feed_epoch (
   single boolean default true not null,
@@ -176,8 +182,8 @@ create table idempotency_keys (
   response json,
   reserved_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  constraint idempotency_keys_pkey PRIMARY KEY (tenant_id, app_id, key),
-  constraint idempotency_keys_check CHECK (((status_code IS NULL) = (response IS NULL))),
+  constraint idempotency_keys_pkey PRIMARY KEY (app_id, key),
+  constraint idempotency_keys_check CHECK (((response IS NULL) OR (status_code IS NOT NULL))),
   constraint idempotency_keys_request_hash_check CHECK ((length(request_hash) = 32))
 );
 CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
@@ -253,14 +259,6 @@ create table message_attachments (
 );
 CREATE INDEX message_attachments_by_attachment ON public.message_attachments USING btree (tenant_id, attachment_id);
 
-create table message_bodies (
-  tenant_id uuid not null,
-  message_id uuid not null,
-  text text,
-  html text,
-  constraint message_bodies_pkey PRIMARY KEY (tenant_id, message_id)
-);
-
 create table message_contents (
   tenant_id uuid not null,
   message_id uuid not null,
@@ -289,24 +287,24 @@ create table message_entries (
   constraint message_entries_folder_check CHECK ((folder = ANY (ARRAY['inbox'::text, 'sent'::text, 'archive'::text, 'spam'::text, 'trash'::text]))),
   constraint message_entries_trashed_when CHECK (((folder = 'trash'::text) = (trashed_at IS NOT NULL)))
 );
-CREATE INDEX message_entries_page ON public.message_entries USING btree (tenant_id, mailbox_id, environment_id, created_at DESC, seq DESC);
+CREATE INDEX message_entries_page ON public.message_entries USING btree (mailbox_id, environment_id, created_at DESC, seq DESC);
 CREATE INDEX message_entries_trashed ON public.message_entries USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
 
-create table message_recipients (
+create table message_states (
   tenant_id uuid not null,
   message_id uuid not null,
-  "position" smallint not null,
-  address text not null,
-  kind text not null,
+  sent_at timestamp with time zone,
+  size_bytes bigint,
+  open smallint not null,
   status text not null,
-  smtp_code smallint,
-  enhanced_code text,
-  diagnostic text,
-  updated_at timestamp with time zone not null,
-  constraint message_recipients_pkey PRIMARY KEY (tenant_id, message_id, "position"),
-  constraint message_recipients_kind_check CHECK ((kind = ANY (ARRAY['to'::text, 'cc'::text, 'bcc'::text]))),
-  constraint message_recipients_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'failed'::text])))
-) with (fillfactor = 85);
+  recipients json not null,
+  dkim_signature text,
+  constraint message_states_pkey PRIMARY KEY (message_id),
+  constraint message_states_open_check CHECK ((open >= 0)),
+  constraint message_states_queued CHECK (((status <> 'queued'::text) OR (sent_at IS NULL))),
+  constraint message_states_sent CHECK (((status <> ALL (ARRAY['sent'::text, 'delivered'::text, 'bounced'::text])) OR ((sent_at IS NOT NULL) AND (size_bytes IS NOT NULL)))),
+  constraint message_states_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'failed'::text])))
+) with (fillfactor = 50);
 
 create table messages (
   tenant_id uuid not null,
@@ -314,41 +312,37 @@ create table messages (
   environment_id uuid not null,
   seq bigint generated always as identity not null,
   created_at timestamp with time zone not null,
-  direction text not null,
-  status text not null,
+  received_at timestamp with time zone,
   mailbox_id uuid,
   app_id uuid,
+  size_bytes bigint,
+  attachment_count integer default 0 not null,
+  in_sent boolean default false not null,
+  held boolean default false not null,
+  gone_at timestamp with time zone,
+  gone text,
+  direction text not null,
   from_address text,
   from_name text,
-  to_addresses jsonb not null,
-  cc_addresses jsonb not null,
-  bcc_addresses jsonb not null,
+  to_addresses json not null,
+  cc_addresses json not null,
+  bcc_addresses json not null,
   subject text not null,
   preview text not null,
-  attachment_count integer default 0 not null,
-  size_bytes bigint,
   message_id text,
   in_reply_to text,
-  object_key text,
-  dkim_signature text,
-  sent_at timestamp with time zone,
-  received_at timestamp with time zone,
-  held boolean default false not null,
-  gone text,
-  gone_at timestamp with time zone,
-  constraint messages_pkey PRIMARY KEY (tenant_id, id),
-  constraint messages_check CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
-  constraint messages_check1 CHECK (((direction = 'inbound'::text) = (received_at IS NOT NULL))),
-  constraint messages_check2 CHECK (((direction = 'inbound'::text) OR ((mailbox_id IS NOT NULL) AND (app_id IS NOT NULL)))),
-  constraint messages_check3 CHECK (((status <> ALL (ARRAY['sent'::text, 'delivered'::text, 'bounced'::text])) OR ((sent_at IS NOT NULL) AND (object_key IS NOT NULL)))),
-  constraint messages_check4 CHECK (((status <> 'queued'::text) OR (sent_at IS NULL))),
+  text text,
+  html text,
+  constraint messages_pkey PRIMARY KEY (id),
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint messages_gone_check CHECK ((gone = ANY (ARRAY['deleted'::text, 'expired'::text, 'purged'::text]))),
   constraint messages_gone_when CHECK (((gone IS NULL) = (gone_at IS NULL))),
-  constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'failed'::text, 'received'::text])))
-) with (fillfactor = 85);
-CREATE INDEX messages_by_id ON public.messages USING btree (id);
-CREATE INDEX messages_page ON public.messages USING btree (tenant_id, environment_id, created_at DESC, seq DESC);
+  constraint messages_in_sent_outbound CHECK (((NOT in_sent) OR (direction = 'outbound'::text))),
+  constraint messages_received_when CHECK (((direction = 'inbound'::text) = (received_at IS NOT NULL))),
+  constraint messages_sender CHECK (((direction = 'inbound'::text) OR ((mailbox_id IS NOT NULL) AND (app_id IS NOT NULL))))
+);
+CREATE INDEX messages_in_sent ON public.messages USING btree (mailbox_id, environment_id, created_at DESC, seq DESC) WHERE in_sent;
+CREATE INDEX messages_page ON public.messages USING btree (environment_id, created_at DESC, seq DESC);
 
 create table object_removals (
   object_key text not null,
@@ -787,6 +781,13 @@ CREATE OR REPLACE FUNCTION public.deliver_events()
  SET jit TO 'off'
 AS $function$
 begin
+  perform from (select distinct e.tenant_id, e.environment_id from new_events e) written
+  cross join lateral (
+    select from webhook_endpoints w
+    where w.tenant_id = written.tenant_id and w.environment_id = written.environment_id and w.deleted_at is null limit 1
+  ) listening;
+  if not found then return null; end if;
+
   with made as (
     insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, environment_id, epoch, xid, seq,
       status, next_attempt_at, dead_at, last_error, created_at)
@@ -1117,7 +1118,7 @@ declare changes json;
 begin
   select json_agg(json_build_object('tenant_id', n.tenant_id, 'bytes', coalesce(n.size_bytes, 0) - coalesce(o.size_bytes, 0)))
   into changes
-  from new_rows n join old_rows o on o.tenant_id = n.tenant_id and o.id = n.id
+  from new_rows n join old_rows o on o.message_id = n.message_id
   where n.size_bytes is distinct from o.size_bytes;
   if changes is not null then perform add_stored_bytes(changes); end if;
   return null;
@@ -1154,11 +1155,11 @@ CREATE TRIGGER attachments_stored AFTER INSERT ON public.attachments REFERENCING
 
 CREATE TRIGGER events_are_delivered AFTER INSERT ON public.events REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION deliver_events();
 
+CREATE TRIGGER message_states_removed AFTER DELETE ON public.message_states REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stored_bytes_removed();
+
+CREATE TRIGGER message_states_resized AFTER UPDATE ON public.message_states REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stored_bytes_changed();
+
 CREATE TRIGGER messages_removed AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stored_bytes_removed();
-
-CREATE TRIGGER messages_resized AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stored_bytes_changed();
-
-CREATE TRIGGER messages_stored AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stored_bytes_added();
 
 CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
 

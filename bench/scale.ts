@@ -91,9 +91,9 @@ async function fill(database: Database, count: number): Promise<Rows> {
 const FILLED_AT_ONCE = 50_000
 
 const MESSAGES = `with message as (
-    insert into messages (tenant_id, id, environment_id, created_at, direction, status, from_address, to_addresses,
+    insert into messages (tenant_id, id, environment_id, created_at, direction, from_address, to_addresses,
       cc_addresses, bcc_addresses, subject, preview, received_at)
-    select $1, gen_random_uuid(), $1, to_timestamp(1767225600) + n * interval '1 second', 'inbound', 'received',
+    select $1, gen_random_uuid(), $1, to_timestamp(1767225600) + n * interval '1 second', 'inbound',
       'a@example.test', '[]', '[]', '[]', 'Subject', 'Preview', clock_timestamp()
     from generate_series($3::bigint, $4::bigint) as n
     returning id, created_at, seq
@@ -105,7 +105,7 @@ const MESSAGES = `with message as (
 const EVENTS = `with event as (
     insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)
     select $1, $1, (select epoch from feed_epoch), gen_random_uuid(), 'message.updated', 'message', gen_random_uuid(),
-      '{"object":"message","id":"x","subject":"Subject"}', clock_timestamp()
+      '{"subject":"Subject"}', clock_timestamp()
     from generate_series($2::bigint, $3::bigint)
     returning epoch, xid::text, seq
   )

@@ -1,17 +1,18 @@
-// How many sends a second are accepted over HTTP, beside what pgbench reaches with the same rows on the same server:
-// plain inserts, one function call and one transaction each. Interleaved, so that a machine that slows down slows both.
+// How many sends a second are accepted over HTTP, beside what pgbench reaches on the same server with the same rows and with
+// eight: plain inserts, one function call and one transaction each. Interleaved, so that a machine that slows down slows both.
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import { type Database, openDatabase } from '../src/lib/sql.ts'
-import { createTestTenant, type TestTenant } from '../test/support/tenant.ts'
+import { openDatabase } from '../src/lib/sql.ts'
+import { createTestTenant } from '../test/support/tenant.ts'
 import { load, perSecond, startApi } from './api-load.ts'
-import { SEND_TEXT } from './send-text.ts'
+import { createBenchFunctions } from './pgbench-functions.ts'
 import type { LoadSizes } from './sizes.ts'
 import { median, ratio } from './statistics.ts'
 
 const run = promisify(execFile)
 const WHOLE_GROUP = 64
 const SCRIPT = new URL('accept.pgbench.sql', import.meta.url).pathname
+const EIGHT_ROWS_SCRIPT = new URL('accept-eight.pgbench.sql', import.meta.url).pathname
 
 export interface SendFigures {
   accepted_per_s: number
@@ -21,6 +22,9 @@ export interface SendFigures {
   pgbench_16_per_s?: number
   pgbench_64_per_s?: number
   accepted_over_pgbench?: number
+  /** pgbench with eight rows a message (ADR 32). */
+  pgbench_eight_rows_per_s?: number
+  accepted_over_pgbench_eight_rows?: number
   p50_ms: number
   p99_ms: number
 }
@@ -30,18 +34,25 @@ export async function benchSend(url: string, { seconds, rounds }: LoadSizes): Pr
   const database = openDatabase({ url })
   const tenant = await createTestTenant(database)
   await database.pool.query(`update plans set messages_per_month = 0`)
-  await createBenchFunction(database, tenant)
+  await createBenchFunctions(database, tenant)
   const grouped = await startApi(url, WHOLE_GROUP)
   const alone = await startApi(url, 1)
   const pgbench = await findPgbench()
-  const figures = { grouped: [] as number[], alone: [] as number[], pg16: [] as number[], pg64: [] as number[] }
+  const figures = {
+    grouped: [] as number[],
+    alone: [] as number[],
+    pg16: [] as number[],
+    pg64: [] as number[],
+    eight: [] as number[],
+  }
   try {
     for (const api of [grouped, alone]) await load([api], 1, 0, tenant)
     for (let round = 0; round < rounds; round++) {
       figures.grouped.push(perSecond(await load([grouped], seconds, 0, tenant)))
-      if (pgbench) figures.pg16.push(runPgbench(pgbench, url, seconds, 16))
+      if (pgbench) figures.pg16.push(runPgbench(pgbench, url, seconds, 16, SCRIPT))
       figures.alone.push(perSecond(await load([alone], seconds, 0, tenant)))
-      if (pgbench) figures.pg64.push(runPgbench(pgbench, url, seconds, 64))
+      if (pgbench) figures.pg64.push(runPgbench(pgbench, url, seconds, 64, SCRIPT))
+      if (pgbench) figures.eight.push(runPgbench(pgbench, url, seconds, 16, EIGHT_ROWS_SCRIPT))
       await database.pool.query('checkpoint')
     }
     const accepted = median(figures.grouped)
@@ -56,6 +67,8 @@ export async function benchSend(url: string, { seconds, rounds }: LoadSizes): Pr
             pgbench_16_per_s: Math.round(median(figures.pg16)),
             pgbench_64_per_s: Math.round(median(figures.pg64)),
             accepted_over_pgbench: ratio(accepted, best),
+            pgbench_eight_rows_per_s: Math.round(median(figures.eight)),
+            accepted_over_pgbench_eight_rows: ratio(accepted, median(figures.eight)),
           }
         : {}),
       p50_ms: Math.round(calm.p50Ms * 10) / 10,
@@ -67,52 +80,6 @@ export async function benchSend(url: string, { seconds, rounds }: LoadSizes): Pr
   }
 }
 
-/**
- * The same rows as plain inserts, the leanest way to write them one message at a time: no checks, no look-ups. Its
- * calls take turns on the usage rows of 64 tenants, so that no single row holds pgbench back.
- */
-async function createBenchFunction(database: Database, tenant: TestTenant): Promise<void> {
-  const { tenantId, appId, mailboxId, address } = tenant
-  await database.pool.query(`
-    create table bench_usage (tenant integer primary key, recipients bigint not null) with (fillfactor = 50);
-    insert into bench_usage select n, 0 from generate_series(0, 63) as n;
-    create function bench_accept() returns void language plpgsql as $function$
-    declare
-      message uuid := gen_random_uuid();
-      place bigint;
-      moment timestamptz := clock_timestamp();
-      header text := '<' || message || '@${address.split('@')[1]}>';
-      recipient jsonb := '[{"address":"someone@example.test","name":null}]';
-    begin
-      update bench_usage set recipients = recipients + 1 where tenant = floor(random() * 64)::integer;
-      insert into idempotency_keys (tenant_id, app_id, key, operation, target, request_hash, status_code, resource_id,
-        response, reserved_at, expires_at)
-      values ('${tenantId}', '${appId}', message::text, 'sendMessage', '', decode(repeat('ab', 32), 'hex'), 202, message,
-        json_build_object('id', message, 'object', 'message', 'status', 'queued'), moment, moment + interval '1 day');
-      insert into messages (tenant_id, id, environment_id, created_at, direction, status, mailbox_id, app_id,
-        from_address, from_name, to_addresses, cc_addresses, bcc_addresses, subject, preview, message_id)
-      values ('${tenantId}', message, '${tenantId}', moment, 'outbound', 'queued', '${mailboxId}', '${appId}',
-        '${address}', 'Sender', recipient, '[]', '[]', 'Your receipt', left('${SEND_TEXT}', 200), header)
-      returning seq into place;
-      insert into message_bodies (tenant_id, message_id, text) values ('${tenantId}', message, '${SEND_TEXT}');
-      insert into message_recipients (tenant_id, message_id, position, address, kind, status, updated_at)
-      values ('${tenantId}', message, 0, 'someone@example.test', 'to', 'queued', moment);
-      insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred, environment_id,
-        created_at, seq)
-      values ('${tenantId}', message, '${mailboxId}', 'sent', true, false, '${tenantId}', moment, place);
-      insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)
-      values ('${tenantId}', '${tenantId}', (select epoch from feed_epoch), gen_random_uuid(), 'message.queued', 'message', message,
-        json_build_object('object', 'message', 'id', message, 'mailboxId', '${mailboxId}', 'direction', 'outbound',
-          'messageId', header, 'subject', 'Your receipt', 'from', json_build_object('address', '${address}', 'name',
-          'Sender'), 'to', recipient, 'status', 'queued'), moment);
-      insert into jobs (tenant_id, queue, lane, subject_id) values ('${tenantId}', 'outbound', '${tenantId}', message);
-      insert into audit_log (tenant_id, id, at, app_id, key_id, operation, resource_type, resource_id, client_address,
-        request_id)
-      values ('${tenantId}', gen_random_uuid(), moment, '${appId}', '${appId}', 'sendMessage', 'message', message,
-        '127.0.0.1', gen_random_uuid()::text);
-    end $function$`)
-}
-
 async function findPgbench(): Promise<string | undefined> {
   return run('pgbench', ['--version']).then(
     () => 'pgbench',
@@ -120,10 +87,10 @@ async function findPgbench(): Promise<string | undefined> {
   )
 }
 
-function runPgbench(pgbench: string, url: string, seconds: number, clients: number): number {
+function runPgbench(pgbench: string, url: string, seconds: number, clients: number, script: string): number {
   const { stdout, stderr, status } = spawnSync(
     pgbench,
-    ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), '-f', SCRIPT, url],
+    ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), '-f', script, url],
     { encoding: 'utf8' },
   )
   const found = /tps = ([\d.]+)/.exec(stdout)?.[1]

@@ -17,8 +17,7 @@ const PASSING = [
 const KEEPING = [
   'messages',
   'message_entries',
-  'message_recipients',
-  'message_bodies',
+  'message_states',
   'message_contents',
   'events',
   'webhook_deliveries',

@@ -1,11 +1,13 @@
--- Messages, their recipients, and how mailboxes have filed them.
+-- Messages, what becomes of those that are sent, and how mailboxes have filed them (ADR 32).
 --
 -- environment_id says whose data a row is: the tenant's id for production, an application's id for that
--- sandbox. Every query of the API binds tenant_id and environment_id.
+-- sandbox. Every query of the API binds tenant_id and environment_id. Ids of messages, mailboxes and environments
+-- each belong to one tenant: keys begin with them.
 --
 -- The parts of a message carry no foreign keys: each would cost the accepting statement a look-up a row. They
 -- are written by the statement that writes the message and removed by the one that removes it.
 
+-- What was written or received. It changes when it is held, when it ends, and when someone first touches the sender's entry.
 create table messages (
   tenant_id uuid not null,
   id uuid not null,
@@ -13,71 +15,65 @@ create table messages (
   -- With created_at the order of pages: created_at alone may tie between processes.
   seq bigint generated always as identity,
   created_at timestamptz not null,
-  direction text not null check (direction in ('inbound', 'outbound')),
-  status text not null check (status in ('queued', 'sent', 'delivered', 'bounced', 'failed', 'received')),
+  -- Inbound.
+  received_at timestamptz,
   -- Outbound: the sender, and the application that sent.
   mailbox_id uuid,
   app_id uuid,
+  -- Inbound: of the whole MIME message. That of sent mail is in message_states.
+  size_bytes bigint,
+  attachment_count integer not null default 0,
+  -- The sender's mailbox has it in `sent`, read and not starred, and no row of message_entries says so.
+  in_sent boolean not null default false,
+  held boolean not null default false,
+  -- A message that is gone shows nowhere. Its rows stay only while it is held.
+  gone_at timestamptz,
+  gone text check (gone in ('deleted', 'expired', 'purged')),
+  direction text not null check (direction in ('inbound', 'outbound')),
   from_address text,
   from_name text,
   -- [{address, name}]
-  to_addresses jsonb not null,
-  cc_addresses jsonb not null,
-  bcc_addresses jsonb not null,
+  to_addresses json not null,
+  cc_addresses json not null,
+  bcc_addresses json not null,
   subject text not null,
   preview text not null,
-  attachment_count integer not null default 0,
-  -- Of the whole MIME message; absent until it is built.
-  size_bytes bigint,
-  -- The Message-ID header, with its angle brackets.
+  -- Inbound: the Message-ID header, with its angle brackets. Of sent mail it is made of the id and the sender's domain.
   message_id text,
   in_reply_to text,
-  -- Where the MIME message lies in the object store.
-  object_key text,
-  -- The DKIM-Signature that a sent message begins with: the one field of its header that cannot be read off its row.
-  dkim_signature text,
-  sent_at timestamptz,
-  received_at timestamptz,
-  held boolean not null default false,
-  -- A message that is gone shows nowhere. Its rows stay only while it is held.
-  gone text check (gone in ('deleted', 'expired', 'purged')),
-  gone_at timestamptz,
-  primary key (tenant_id, id),
-  check ((direction = 'inbound') = (status = 'received')),
-  check ((direction = 'inbound') = (received_at is not null)),
-  check (direction = 'inbound' or (mailbox_id is not null and app_id is not null)),
-  check (status not in ('sent', 'delivered', 'bounced') or (sent_at is not null and object_key is not null)),
-  check (status <> 'queued' or sent_at is null),
-  constraint messages_gone_when check ((gone is null) = (gone_at is null))
-) with (fillfactor = 85);
-create index messages_page on messages (tenant_id, environment_id, created_at desc, seq desc);
--- A return path and an operator name a message by its id alone.
-create index messages_by_id on messages (id);
-
--- Apart from messages, whose rows change with every report: these are written once.
-create table message_bodies (
-  tenant_id uuid not null,
-  message_id uuid not null,
   text text,
   html text,
-  primary key (tenant_id, message_id)
+  constraint messages_pkey primary key (id),
+  constraint messages_received_when check ((direction = 'inbound') = (received_at is not null)),
+  constraint messages_sender check (direction = 'inbound' or (mailbox_id is not null and app_id is not null)),
+  constraint messages_in_sent_outbound check (not in_sent or direction = 'outbound'),
+  constraint messages_gone_when check ((gone is null) = (gone_at is null))
 );
+create index messages_page on messages (environment_id, created_at desc, seq desc);
+create index messages_in_sent on messages (mailbox_id, environment_id, created_at desc, seq desc) where in_sent;
 
-create table message_recipients (
+-- What becomes of a message that is sent: narrow, so that an outcome copies no body. Inbound mail has none, as it is
+-- `received` for good. Outcomes of one message take turns on its row.
+create table message_states (
   tenant_id uuid not null,
   message_id uuid not null,
-  position smallint not null,
-  address text not null,
-  kind text not null check (kind in ('to', 'cc', 'bcc')),
+  sent_at timestamptz,
+  -- Of the whole MIME message; null until it is built and stored.
+  size_bytes bigint,
+  -- How many recipients are still queued.
+  open smallint not null check (open >= 0),
   status text not null check (status in ('queued', 'sent', 'delivered', 'bounced', 'failed')),
-  smtp_code smallint,
-  enhanced_code text,
-  diagnostic text,
-  updated_at timestamptz not null,
-  primary key (tenant_id, message_id, position)
-) with (fillfactor = 85);
+  -- [{address, kind, status, smtpCode, enhancedCode, diagnostic, updatedAt}], each address once: what is not known yet is absent.
+  recipients json not null,
+  -- The DKIM-Signature that a sent message begins with: the one field of its header that cannot be read off its row.
+  dkim_signature text,
+  constraint message_states_pkey primary key (message_id),
+  constraint message_states_sent check (
+    status not in ('sent', 'delivered', 'bounced') or (sent_at is not null and size_bytes is not null)),
+  constraint message_states_queued check (status <> 'queued' or sent_at is null)
+) with (fillfactor = 50);
 
--- A message as one mailbox has it: its folder and flags.
+-- A message as one mailbox has it: its folder and flags. That of the sender is here once someone has touched it.
 create table message_entries (
   tenant_id uuid not null,
   message_id uuid not null,
@@ -94,7 +90,7 @@ create table message_entries (
   primary key (tenant_id, message_id, mailbox_id),
   constraint message_entries_trashed_when check ((folder = 'trash') = (trashed_at is not null))
 );
-create index message_entries_page on message_entries (tenant_id, mailbox_id, environment_id, created_at desc, seq desc);
+create index message_entries_page on message_entries (mailbox_id, environment_id, created_at desc, seq desc);
 create index message_entries_trashed on message_entries (trashed_at) where trashed_at is not null;
 
 -- What reading a received message gave, beside its bodies. Written once.

@@ -20,8 +20,15 @@ create table events (
   type text not null,
   resource_type text not null,
   resource_id uuid not null,
-  -- Kept as the text it was written as: the feed passes it on without reading it.
+  -- Kept as the text it was written as: the feed passes it on without reading it, and puts the resource in front.
   data json not null,
   occurred_at timestamptz not null,
+  -- Who sent, in message.queued: the audit record of a send, which outlives the message and its idempotency key.
+  app_id uuid,
+  key_id uuid,
+  request_id uuid,
+  client_address text,
+  user_agent text,
   primary key (tenant_id, environment_id, epoch, xid, seq)
 );
+create index events_of_keys on events (tenant_id, occurred_at desc) where key_id is not null;

@@ -8,17 +8,18 @@ create table idempotency_keys (
   -- What the operation was aimed at when its path names it; empty otherwise.
   target text not null,
   request_hash bytea not null check (length(request_hash) = 32),
-  -- The answer, once there is one.
+  -- The answer, once there is one. That to a send is made of its resource.
   status_code smallint,
   resource_id uuid,
   response json,
   reserved_at timestamptz not null,
   expires_at timestamptz not null,
-  primary key (tenant_id, app_id, key),
-  check ((status_code is null) = (response is null))
+  primary key (app_id, key),
+  check (response is null or status_code is not null)
 );
 create index idempotency_keys_by_expiry on idempotency_keys (expires_at);
 
+-- Who did what, but for sends, which stand on their event.
 create table audit_log (
   tenant_id uuid,
   id uuid not null,

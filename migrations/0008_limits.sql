@@ -23,7 +23,7 @@ create table tenant_usage (
   primary key (tenant_id, month)
 ) with (fillfactor = 50);
 
--- Bytes that are stored, kept by triggers of what has a size (attachments/triggers.sql, messages/triggers.sql).
+-- Bytes that are stored: of attachments and of messages, kept by their triggers and by whoever stores a received message.
 create table tenant_storage (
   tenant_id uuid primary key,
   stored_bytes bigint not null

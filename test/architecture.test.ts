@@ -206,8 +206,7 @@ const OWNERS: Record<string, string[]> = {
   domains: ['src/mailboxes/'],
   mailboxes: ['src/mailboxes/'],
   messages: ['src/messages/'],
-  message_bodies: ['src/messages/'],
-  message_recipients: ['src/messages/'],
+  message_states: ['src/messages/'],
   message_entries: ['src/messages/'],
   tenant_usage: ['src/messages/'],
   idempotency_keys: ['src/idempotency/', 'src/messages/accept-messages.ts'],
@@ -217,7 +216,7 @@ const OWNERS: Record<string, string[]> = {
   held_lanes: ['src/lib/queue'],
   events: ['src/events/', 'src/messages/accept-messages.ts'],
   feed_epoch: ['src/events/'],
-  audit_log: ['src/audit/', 'src/messages/accept-messages.ts'],
+  audit_log: ['src/audit/'],
   jobs: [
     'src/lib/queue',
     'src/messages/accept-messages.ts',

@@ -18,7 +18,7 @@ describe('what binds the tenant passes', () => {
     'select name from plans where name = $1',
     `select h.position from messages m join message_attachments h on h.tenant_id = m.tenant_id and h.message_id = m.id
      where m.tenant_id = $1`,
-    `select m.id from messages m left join message_bodies b on b.tenant_id = m.tenant_id and b.message_id = m.id
+    `select m.id from messages m left join message_contents b on b.tenant_id = m.tenant_id and b.message_id = m.id
      where m.tenant_id = $1`,
     `select m.id from messages m where m.tenant_id = $1 and not exists (
        select from message_entries e where e.tenant_id = m.tenant_id and e.message_id = m.id)`,
@@ -46,7 +46,7 @@ describe('what forgets the tenant is found', () => {
     ],
     [
       'messages',
-      `select m.id from messages m left join message_bodies b
+      `select m.id from messages m left join message_contents b
        on b.tenant_id = $1 and b.tenant_id = m.tenant_id and b.message_id = m.id`,
     ],
     [

@@ -11,9 +11,8 @@ import { type AddCommands, count, print, serial, table, withDatabase } from './c
 
 /** The sender was notified of recipients that have failed, and they stay failed. */
 async function isOpen(db: Db, tenantId: string, messageId: string): Promise<boolean> {
-  const row = await db.first(sql<{ position: number }>`
-    select position from message_recipients
-    where tenant_id = ${tenantId} and message_id = ${messageId} and status = 'queued' limit 1`)
+  const row = await db.first(sql`
+    select from message_states where tenant_id = ${tenantId} and message_id = ${messageId} and open > 0`)
   return row !== undefined
 }
 

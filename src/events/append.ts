@@ -14,7 +14,7 @@ export interface NewEvent {
   type: EventType
   resourceType: 'message' | 'mailbox' | 'domain'
   resourceId: Uuid
-  /** What it says beside the object's type and id. */
+  /** What it says beside the object's type and id, which its readers put in front (`event-text.ts`). */
   data: Record<string, unknown>
 }
 
@@ -28,7 +28,7 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
     type: event.type,
     resource_type: event.resourceType,
     resource_id: event.resourceId,
-    data: { object: event.resourceType, id: event.resourceId, ...event.data },
+    data: event.data,
   }))
   await tx.rows(sql`
     insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)

@@ -3,6 +3,7 @@
 import type { Realm } from '../access/actor.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import { BEGINNING, type Position } from './cursor.ts'
+import { eventDataText } from './event-text.ts'
 import type { Event } from './schemas.ts'
 
 /** An event as the log keeps it. */
@@ -37,7 +38,9 @@ export async function readFeed(db: Db, realm: Realm, after: Position, limit: num
       and occurred_at >= to_timestamp(0) + ${after.sinceMicros}::bigint * interval '1 microsecond'
     order by e.epoch, e.xid, e.seq
     limit ${limit + 1}`)
-  const items = rows.slice(0, limit)
+  const items = rows
+    .slice(0, limit)
+    .map((row) => ({ ...row, data: eventDataText(row.resourceType, row.resourceId, row.data) }))
   const last = items.at(-1)
   return {
     items,

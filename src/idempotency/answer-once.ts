@@ -63,7 +63,7 @@ async function reserve<Body>(
     select ${actor.tenantId}, ${actor.appId}, ${key}, ${operation}, ${target}, ${hash}, at,
       at + make_interval(secs => ${ttlSeconds})
     from clock_timestamp() as at
-    on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
+    on conflict (app_id, key) do update set operation = excluded.operation, target = excluded.target,
       request_hash = excluded.request_hash, status_code = null, resource_id = null, response = null,
       reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
     where k.expires_at <= clock_timestamp() or (k.status_code is null and k.resource_id = ${heldFor ?? null})

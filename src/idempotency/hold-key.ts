@@ -79,7 +79,7 @@ async function reserve(
     select ${actor.tenantId}, ${actor.appId}, ${key}, ${operation}, '', ${UNKNOWN_HASH}, ${resourceId}, at,
       at + make_interval(secs => ${leaseMs / 1000})
     from clock_timestamp() as at
-    on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
+    on conflict (app_id, key) do update set operation = excluded.operation, target = excluded.target,
       request_hash = excluded.request_hash, status_code = null, resource_id = excluded.resource_id, response = null,
       reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
     where k.expires_at <= clock_timestamp()

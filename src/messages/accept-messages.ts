@@ -1,9 +1,10 @@
 // Writes accepted sends: one durable statement for a whole group of requests of any tenants (ADR 4).
-// Whatever it answers `accepted` to is committed: message, body, recipients, sender's entry, event, job, audit,
-// idempotency record and the month's usage, or none of them.
+// Whatever it answers `accepted` to is committed: message, state, event, job, idempotency record and the month's usage, or
+// none of them. The event says who sent, and the message that its sender has it in `sent` (ADR 32).
 import { EVENTS_TOPIC } from '../events/append.ts'
 import { arrayLiteral, type Database, type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import type { StoredRecipient } from './recipients.ts'
 import type { Address } from './schemas.ts'
 
 /** What the queue of messages to submit is called. Its lanes are tenants, its subjects messages. */
@@ -22,13 +23,12 @@ export interface SendRow {
   request_hash: string
   message_id: Uuid
   event_id: Uuid
-  audit_id: Uuid
   mailbox_id: Uuid
   to_addresses: Address[]
   cc_addresses: Address[]
   bcc_addresses: Address[]
   /** Each address once, in the order of first mention. */
-  recipients: { position: number; address: string; kind: 'to' | 'cc' | 'bcc' }[]
+  recipients: StoredRecipient[]
   subject: string
   text: string | null
   html: string | null
@@ -117,13 +117,14 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       select at, date_trunc('month', at at time zone 'UTC')::date as month from (select clock_timestamp() as at) as t
     ),
     input as materialized (
-      select r.*
-      from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
+      select r.*, json_array_length(r.recipients) as recipient_count, json_array_length(r.attachments) as attachment_count
+      from rows from (json_to_recordset(${JSON.stringify(rows)}::json) as (
         tenant_id uuid, app_id uuid, key_id uuid, environment_id uuid, demo boolean, idempotency_key text,
-        request_hash text, message_id uuid, event_id uuid, audit_id uuid, mailbox_id uuid, to_addresses jsonb,
-        cc_addresses jsonb, bcc_addresses jsonb, recipients jsonb, subject text, text text, html text, preview text,
-        attachments jsonb, refusal text, client_address text, user_agent text, request_id text), unnest(${sinceNow}::bigint[])) with ordinality as r (
-        tenant_id, app_id, key_id, environment_id, demo, idempotency_key, request_hash, message_id, event_id, audit_id,
+        request_hash text, message_id uuid, event_id uuid, mailbox_id uuid, to_addresses json, cc_addresses json,
+        bcc_addresses json, recipients json, subject text, text text, html text, preview text, attachments json,
+        refusal text, client_address text, user_agent text, request_id uuid),
+        unnest(${sinceNow}::bigint[])) with ordinality as r (
+        tenant_id, app_id, key_id, environment_id, demo, idempotency_key, request_hash, message_id, event_id,
         mailbox_id, to_addresses, cc_addresses, bcc_addresses, recipients, subject, text, html, preview,
         attachments, refused, client_address, user_agent, request_id, since_now, n)
     ),
@@ -144,7 +145,8 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       select x.tenant_id, x.environment_id, x.id
       from (
         select distinct i.tenant_id, h.id
-        from input i cross join lateral jsonb_to_recordset(i.attachments) as h (id uuid)
+        from input i cross join lateral json_to_recordset(i.attachments) as h (id uuid)
+        where i.attachment_count > 0
         order by i.tenant_id, h.id
       ) wanted
       cross join lateral (
@@ -153,8 +155,8 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       ) x
     ),
     judged as materialized (
-      select i.*, jsonb_array_length(i.recipients) as recipient_count, t.used, t.capacity, t.stored,
-        t.stored_limit, m.address as from_address, m.display_name as from_name, k.resource_id as prior_id,
+      select i.n, i.tenant_id, i.app_id, i.idempotency_key, i.request_hash, i.message_id, i.recipient_count,
+        t.used, t.capacity, t.stored, t.stored_limit, m.address as from_address, m.display_name as from_name, k.resource_id as prior_id,
         case
           when k.request_hash is not null then case
             when k.operation <> 'sendMessage' or k.request_hash <> decode(i.request_hash, 'hex') then 'conflict'
@@ -165,12 +167,12 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
           when m.status is null then 'no_mailbox'
           when m.status = 'suspended' then 'mailbox_suspended'
           when i.refused is not null then i.refused
-          when jsonb_array_length(i.attachments) > (
-            select count(*) from jsonb_to_recordset(i.attachments) as h (id uuid)
+          when i.attachment_count > 0 and i.attachment_count > (
+            select count(*) from json_to_recordset(i.attachments) as h (id uuid)
             join taken x on x.tenant_id = i.tenant_id and x.id = h.id and x.environment_id = i.environment_id
           ) then 'no_attachment'
           when t.used is null then 'no_usage_row'
-          when t.capacity > 0 and t.used + jsonb_array_length(i.recipients) > t.capacity then 'over_capacity'
+          when t.capacity > 0 and t.used + i.recipient_count > t.capacity then 'over_capacity'
           when t.stored_limit > 0 and t.stored >= t.stored_limit then 'over_storage'
         end as refusal
       from input i
@@ -197,75 +199,64 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, status_code,
         resource_id, response, reserved_at, expires_at)
       select f.tenant_id, f.app_id, f.idempotency_key, 'sendMessage', '', decode(f.request_hash, 'hex'), 202,
-        f.message_id, json_build_object('id', f.message_id, 'object', 'message', 'status', 'queued'), o.at,
+        f.message_id, null, o.at,
         o.at + make_interval(secs => ${idempotencyTtlSeconds})
       from fitting f cross join moment o
       order by f.tenant_id, f.app_id, f.idempotency_key
-      on conflict (tenant_id, app_id, key) do update set operation = excluded.operation, target = excluded.target,
+      on conflict (app_id, key) do update set operation = excluded.operation, target = excluded.target,
         request_hash = excluded.request_hash, status_code = excluded.status_code, resource_id = excluded.resource_id,
         response = excluded.response, reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
       where k.expires_at <= excluded.reserved_at
       returning k.resource_id as message_id
     ),
     accepted as materialized (
-      select j.*, o.at + j.since_now * interval '1 microsecond' as created_at,
-        o.at + j.n * interval '1 microsecond' as accepted_at,
-        '<' || j.message_id || '@' || split_part(j.from_address, '@', 2) || '>' as message_id_header
-      from judged j join reserved r on r.message_id = j.message_id cross join moment o
+      select i.*, j.from_address, j.from_name, o.at + i.since_now * interval '1 microsecond' as created_at,
+        o.at + i.n * interval '1 microsecond' as accepted_at,
+        '<' || i.message_id || '@' || split_part(j.from_address, '@', 2) || '>' as message_id_header
+      from judged j
+      join reserved r on r.message_id = j.message_id
+      join input i on i.n = j.n
+      cross join moment o
     ),
     message as (
-      insert into messages (tenant_id, id, environment_id, created_at, direction, status, mailbox_id, app_id,
-        from_address, from_name, to_addresses, cc_addresses, bcc_addresses, subject, preview, message_id,
-        attachment_count)
-      select a.tenant_id, a.message_id, a.environment_id, a.created_at, 'outbound', 'queued', a.mailbox_id, a.app_id,
+      insert into messages (tenant_id, id, environment_id, created_at, direction, mailbox_id, app_id, from_address,
+        from_name, to_addresses, cc_addresses, bcc_addresses, subject, preview, attachment_count, in_sent, text, html)
+      select a.tenant_id, a.message_id, a.environment_id, a.created_at, 'outbound', a.mailbox_id, a.app_id,
         a.from_address, a.from_name, a.to_addresses, a.cc_addresses, a.bcc_addresses, a.subject, a.preview,
-        a.message_id_header, jsonb_array_length(a.attachments)
+        a.attachment_count, true, a.text, a.html
       from accepted a order by a.n
-      returning tenant_id, id, environment_id, mailbox_id, created_at, seq
     ),
-    body as (
-      insert into message_bodies (tenant_id, message_id, text, html)
-      select a.tenant_id, a.message_id, a.text, a.html from accepted a
-    ),
-    recipient as (
-      insert into message_recipients (tenant_id, message_id, position, address, kind, status, updated_at)
-      select a.tenant_id, a.message_id, r.position, r.address, r.kind, 'queued', a.accepted_at
-      from accepted a
-      cross join lateral jsonb_to_recordset(a.recipients) as r (position smallint, address text, kind text)
-    ),
-    entry as (
-      insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred, environment_id,
-        created_at, seq)
-      select m.tenant_id, m.id, m.mailbox_id, 'sent', true, false, m.environment_id, m.created_at, m.seq from message m
+    state as (
+      insert into message_states (tenant_id, message_id, status, open, recipients)
+      select a.tenant_id, a.message_id, 'queued', a.recipient_count, a.recipients from accepted a order by a.n
     ),
     attachment as (
       insert into message_attachments (tenant_id, message_id, position, attachment_id, part_id)
       select a.tenant_id, a.message_id, (h.n - 1)::smallint, t.id, h.attachment ->> 'part_id'
       from accepted a
-      cross join lateral jsonb_array_elements(a.attachments) with ordinality as h (attachment, n)
+      cross join lateral json_array_elements(a.attachments) with ordinality as h (attachment, n)
       join taken t on t.tenant_id = a.tenant_id and t.id = (h.attachment ->> 'id')::uuid
+      where a.attachment_count > 0
     ),
     event as (
-      insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)
+      insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at, app_id,
+        key_id, request_id, client_address, user_agent)
       select a.tenant_id, a.environment_id, (select epoch from feed_epoch), a.event_id, 'message.queued', 'message',
         a.message_id,
-        (jsonb_build_object('object', 'message', 'id', a.message_id, 'mailboxId', a.mailbox_id,
-          'direction', 'outbound', 'messageId', a.message_id_header, 'subject', a.subject,
-          'from', jsonb_build_object('address', a.from_address, 'name', a.from_name), 'to', a.to_addresses,
-          'status', 'queued') || case when a.demo then '{"demo": true}'::jsonb else '{}'::jsonb end)::json,
-        a.accepted_at
+        case when a.demo then json_build_object('mailboxId', a.mailbox_id, 'direction', 'outbound',
+          'messageId', a.message_id_header, 'subject', a.subject,
+          'from', json_build_object('address', a.from_address, 'name', a.from_name), 'to', a.to_addresses,
+          'status', 'queued', 'demo', true)
+        else json_build_object('mailboxId', a.mailbox_id, 'direction', 'outbound',
+          'messageId', a.message_id_header, 'subject', a.subject,
+          'from', json_build_object('address', a.from_address, 'name', a.from_name), 'to', a.to_addresses,
+          'status', 'queued') end,
+        a.accepted_at, a.app_id, a.key_id, a.request_id, a.client_address, a.user_agent
       from accepted a order by a.n
     ),
     job as (
       insert into jobs (tenant_id, queue, lane, subject_id)
       select a.tenant_id, 'outbound', a.tenant_id, a.message_id from accepted a order by a.n
-    ),
-    audit as (
-      insert into audit_log (tenant_id, id, at, app_id, key_id, operation, resource_type, resource_id, client_address,
-        user_agent, request_id)
-      select a.tenant_id, a.audit_id, a.accepted_at, a.app_id, a.key_id, 'sendMessage', 'message', a.message_id,
-        a.client_address, a.user_agent, a.request_id
-      from accepted a
     ),
     used as (
       update tenant_usage u set recipients = u.recipients + s.recipients

@@ -7,6 +7,7 @@ import { canonicalAddress } from '../mail/mail-address.ts'
 import type { ReportedRecipient } from '../mail/reports/relay-report.ts'
 import { applyOutcomes } from './apply-outcomes.ts'
 import type { RecipientOutcome } from './decide-outcome.ts'
+import type { StoredRecipient } from './recipients.ts'
 
 /** Whose outcome a report may decide: that of any recipient, or that of a message's only one. */
 export type ReportReach = 'any_recipient' | 'only_recipient'
@@ -40,17 +41,14 @@ export async function applyReport(
 
 interface Known {
   isRecorded: boolean
-  recipients: { position: number; address: string }[]
+  recipients: StoredRecipient[]
 }
 
 function readRecipients(database: Database, message: { tenantId: Uuid; id: Uuid }): Promise<Known | undefined> {
   return database.first(sql<Known>`
-    select m.object_key is not null as "isRecorded", (
-      select coalesce(json_agg(json_build_object('position', r.position, 'address', r.address)), '[]')
-      from message_recipients r where r.tenant_id = m.tenant_id and r.message_id = m.id) as recipients
-    from messages m
-    where m.tenant_id = ${message.tenantId} and m.id = ${message.id} and m.direction = 'outbound'
-      and m.gone is null`)
+    select s.size_bytes is not null as "isRecorded", s.recipients
+    from messages m join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
+    where m.tenant_id = ${message.tenantId} and m.id = ${message.id} and m.gone is null`)
 }
 
 /**
@@ -58,9 +56,9 @@ function readRecipients(database: Database, message: { tenantId: Uuid; id: Uuid 
  * recipient of a message is meant by whatever address a forwarder has made of it.
  */
 function positionsIn(recipients: Known['recipients']): (addresses: readonly (string | null)[]) => number | undefined {
-  const exact = new Map(recipients.map(({ address, position }) => [canonicalAddress(address), position]))
+  const exact = new Map(recipients.map(({ address }, position) => [canonicalAddress(address), position]))
   const inLowerCase = new Map([...exact].map(([address, position]) => [address.toLowerCase(), position]))
-  const only = recipients.length === 1 ? recipients[0]?.position : undefined
+  const only = recipients.length === 1 ? 0 : undefined
   return (addresses) => {
     for (const given of addresses) {
       const address = canonicalAddress(given ?? '')
@@ -72,7 +70,6 @@ function positionsIn(recipients: Known['recipients']): (addresses: readonly (str
 }
 
 async function storedObject(store: ObjectStore, message: { tenantId: Uuid; id: Uuid }) {
-  const key = objectKey('messages', message.tenantId, message.id)
-  const found = await store.head(key)
-  return found && { objectKey: key, sizeBytes: found.sizeBytes }
+  const found = await store.head(objectKey('messages', message.tenantId, message.id))
+  return found && { sizeBytes: found.sizeBytes }
 }

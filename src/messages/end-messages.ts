@@ -1,7 +1,7 @@
 // How messages end. One that is gone shows nowhere; its rows and bytes stay only while a legal hold keeps them.
 // specification.md#end-of-a-message
 import { sql, type Tx } from '../lib/sql.ts'
-import type { MessageRef } from './lock-message.ts'
+import { lockStates, type MessageRef } from './lock-message.ts'
 import { removeMessages } from './remove-messages.ts'
 
 export type EndOfMessage = 'deleted' | 'expired' | 'purged'
@@ -9,6 +9,7 @@ export type EndOfMessage = 'deleted' | 'expired' | 'purged'
 /** From now on they show nowhere. Those that are not held go altogether. */
 export async function endMessages(tx: Tx, messages: readonly MessageRef[], how: EndOfMessage): Promise<void> {
   if (messages.length === 0) return
+  await lockStates(tx, messages)
   const ended = await tx.rows(sql<MessageRef & { held: boolean }>`
     update messages m
     set gone = coalesce(m.gone, ${how}), gone_at = coalesce(m.gone_at, clock_timestamp())

@@ -2,7 +2,6 @@
 // event, in one transaction. Knows nothing of how it came or was read.
 import { attachToMessage, insertAttachments } from '../attachments/store.ts'
 import { appendEvents } from '../events/append.ts'
-import type { ObjectKey } from '../lib/object-store.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { Authentication } from '../mail/authenticate/authentication.ts'
@@ -12,7 +11,6 @@ import { type EventMessage, messageEvent } from './message-event.ts'
 export interface ReceivedMessage extends Omit<ParsedMessage, 'readable' | 'fault' | 'date' | 'attachments'> {
   tenantId: Uuid
   id: Uuid
-  objectKey: ObjectKey
   sizeBytes: number
   entries: { mailboxId: Uuid; folder: 'inbox' | 'spam' }[]
   authentication: Authentication | null
@@ -25,20 +23,16 @@ export async function insertReceived(tx: Tx, message: ReceivedMessage): Promise<
   const { tenantId, id } = message
   const [row] = await tx.rows(sql<EventMessage>`
     with message as (
-      insert into messages (tenant_id, id, environment_id, created_at, direction, status, from_address, from_name,
-        to_addresses, cc_addresses, bcc_addresses, subject, preview, attachment_count, size_bytes, message_id,
-        in_reply_to, object_key, received_at)
-      select ${tenantId}, ${id}, ${tenantId}, at, 'inbound', 'received', ${message.from?.address ?? null},
+      insert into messages (tenant_id, id, environment_id, created_at, direction, from_address, from_name, to_addresses,
+        cc_addresses, bcc_addresses, subject, preview, attachment_count, size_bytes, message_id, in_reply_to, text, html,
+        received_at)
+      select ${tenantId}, ${id}, ${tenantId}, at, 'inbound', ${message.from?.address ?? null},
         ${message.from?.name ?? null}, ${JSON.stringify(message.to)}, ${JSON.stringify(message.cc)}, '[]',
         ${message.subject}, ${message.preview}, ${message.attachments.length}, ${message.sizeBytes},
-        ${message.messageId}, ${message.inReplyTo}, ${message.objectKey}, at
+        ${message.messageId}, ${message.inReplyTo}, ${message.text}, ${message.html}, at
       from clock_timestamp() as at
-      returning tenant_id, id, environment_id, created_at, seq, direction, status, message_id, subject, from_address,
+      returning tenant_id, id, environment_id, created_at, seq, direction, message_id, subject, from_address,
         from_name, to_addresses
-    ),
-    body as (
-      insert into message_bodies (tenant_id, message_id, text, html)
-      values (${tenantId}, ${id}, ${message.text}, ${message.html})
     ),
     content as (
       insert into message_contents (tenant_id, message_id, reply_to, reference_ids, headers, mime, authentication,
@@ -56,7 +50,8 @@ export async function insertReceived(tx: Tx, message: ReceivedMessage): Promise<
       cross join unnest(${message.entries.map((e) => e.mailboxId)}::uuid[], ${message.entries.map((e) => e.folder)}::text[])
         as e (mailbox_id, folder)
     )
-    select tenant_id, environment_id, id, direction, status, message_id, subject, from_address, from_name, to_addresses
+    select tenant_id, id, environment_id, direction, 'received' as status, message_id, subject, from_address, from_name,
+      to_addresses, add_stored_bytes(json_build_array(json_build_object('tenant_id', tenant_id, 'bytes', ${message.sizeBytes}::bigint)))
     from message`)
   const mailboxIds = message.entries.map((entry) => entry.mailboxId)
   const [mailboxId = ''] = mailboxIds

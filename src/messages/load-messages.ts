@@ -4,6 +4,8 @@ import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { OutgoingAttachment } from '../mail/build/layout.ts'
 import type { RecipientNow } from './decide-outcome.ts'
+import { sentMessageId } from './message-id.ts'
+import { openRecipients, type StoredRecipient } from './recipients.ts'
 import type { Address } from './schemas.ts'
 
 export interface LoadedMessage {
@@ -30,31 +32,26 @@ export interface LoadedMessage {
   dkimSelector: string | null
   sealedDkimKey: Buffer | null
   attachments: OutgoingAttachment[]
-  /** Where it lies when it has been built and recorded. */
-  objectKey: string | null
+  /** It has been built, stored and recorded. */
+  isStored: boolean
   /** Those nothing is known of yet. */
   open: RecipientNow[]
 }
+
+type Row = Omit<LoadedMessage, 'messageIdHeader' | 'open'> & { recipients: StoredRecipient[] }
 
 /** What jobs of the outbound queue are about, in their order; undefined where a message is gone. */
 export async function loadMessages(
   db: Db,
   jobs: readonly Pick<Job, 'tenantId' | 'subjectId'>[],
 ): Promise<(LoadedMessage | undefined)[]> {
-  const rows = await db.rows(sql<LoadedMessage>`
+  const rows = await db.rows(sql<Row>`
     select m.tenant_id as "tenantId", m.id, m.environment_id <> m.tenant_id as sandbox, m.created_at as "createdAt",
       (extract(epoch from clock_timestamp() - m.created_at) * 1000)::bigint as "ageMs",
       case when b.status = 'suspended' then 'mailbox' when t.status = 'suspended' then 'tenant' end as suspended,
-      m.message_id as "messageIdHeader",
       json_build_object('address', m.from_address, 'name', m.from_name) as "from",
-      m.to_addresses as "to", m.cc_addresses as cc, m.subject, c.text, c.html, m.object_key as "objectKey",
+      m.to_addresses as "to", m.cc_addresses as cc, m.subject, m.text, m.html, s.size_bytes is not null as "isStored", s.recipients,
       d.id as "domainId", d.domain, d.dkim_selector as "dkimSelector", d.dkim_private_key as "sealedDkimKey",
-      (
-        select coalesce(json_agg(json_build_object('position', r.position, 'address', r.address, 'status', r.status)
-          order by r.position), '[]')
-        from message_recipients r
-        where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued'
-      ) as open,
       case when m.attachment_count > 0 then (
         select json_agg(json_build_object('id', a.id, 'filename', a.filename, 'mediaType', a.media_type,
           'sizeBytes', a.size_bytes) order by h.position)
@@ -64,10 +61,14 @@ export async function loadMessages(
     from unnest(${jobs.map((job) => job.tenantId)}::uuid[], ${jobs.map((job) => job.subjectId)}::uuid[])
       as n (tenant_id, id)
     join messages m on m.tenant_id = n.tenant_id and m.id = n.id
-    join message_bodies c on c.tenant_id = m.tenant_id and c.message_id = m.id
+    join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
     join mailboxes b on b.tenant_id = m.tenant_id and b.id = m.mailbox_id
     join domains d on d.tenant_id = b.tenant_id and d.id = b.domain_id
     join tenants t on t.id = m.tenant_id`)
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byId = new Map(rows.map((row) => [row.id, loadedFrom(row)]))
   return jobs.map((job) => byId.get(job.subjectId))
+}
+
+function loadedFrom({ recipients, ...row }: Row): LoadedMessage {
+  return { ...row, messageIdHeader: sentMessageId(row.id, row.from.address), open: openRecipients(recipients) }
 }

@@ -2,6 +2,7 @@
 import type { NewEvent } from '../events/append.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { MessageEventData, MessageEventType } from './event-data.ts'
+import { messageIdOf } from './message-id.ts'
 import type { Address } from './schemas.ts'
 import type { MessageStatus } from './status.ts'
 
@@ -12,6 +13,7 @@ export interface EventMessage {
   id: Uuid
   direction: 'inbound' | 'outbound'
   status: MessageStatus
+  /** Null for mail that is sent. */
   message_id: string | null
   subject: string
   from_address: string | null
@@ -29,7 +31,7 @@ export function messageEvent<T extends MessageEventType>(
   const common: MessageEventData<'message.queued'> = {
     mailboxId,
     direction: message.direction,
-    messageId: message.message_id,
+    messageId: messageIdOf(message),
     subject: message.subject,
     from: message.from_address === null ? null : { address: message.from_address, name: message.from_name },
     to: message.to_addresses,

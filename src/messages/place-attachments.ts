@@ -9,6 +9,7 @@ import { layoutOf, type OutgoingAttachment, type OutgoingMessage, partIdsOf } fr
 import { type MeasuredSigner, measureMime } from '../mail/build/measure-mime.ts'
 import { MAX_MESSAGE_BYTES } from '../mail/parse/parsed-message.ts'
 import type { SendRow } from './accept-messages.ts'
+import { sentMessageId } from './message-id.ts'
 import type { Address } from './schemas.ts'
 
 /** Far more than a signature takes whose list of fields is ours. */
@@ -52,7 +53,7 @@ async function isTooLarge(message: OutgoingMessage, from: Sender): Promise<boole
 /** The message as the worker will build it; every date has the same length. */
 function outgoing(row: SendRow, from: Address, attachments: OutgoingAttachment[]): OutgoingMessage {
   return {
-    messageId: `<${row.message_id}@${from.address.slice(from.address.indexOf('@') + 1)}>`,
+    messageId: sentMessageId(row.message_id, from.address),
     date: new Date(0),
     from,
     to: row.to_addresses,

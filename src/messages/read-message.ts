@@ -7,6 +7,8 @@ import type { Authentication } from '../mail/authenticate/authentication.ts'
 import { describeMime } from '../mail/build/describe-mime.ts'
 import type { MimePart } from '../mail/mime-part.ts'
 import { cutText } from '../mail/parse/body-text.ts'
+import { sentMessageId } from './message-id.ts'
+import { type StoredRecipient, shownRecipients } from './recipients.ts'
 import type { Address, MessageDetail, MessagePart } from './schemas.ts'
 import { type SummaryRow, summaryFrom } from './summaries.ts'
 
@@ -15,7 +17,8 @@ interface Row extends SummaryRow {
   dkim_signature: string | null
   text: string | null
   html: string | null
-  recipients: MessageDetail['recipients']
+  /** Null for a message that was received. */
+  recipients: StoredRecipient[] | null
   attachments: (MessageDetail['attachments'][number] & { partId: string | null })[]
   /** Of what a received message was read as; null for one that is sent. */
   contents: {
@@ -33,18 +36,17 @@ interface Row extends SummaryRow {
 export async function readMessage(db: Db, actor: TenantActor, id: Uuid): Promise<MessageDetail | undefined> {
   assertMay(actor, 'readMessages')
   const row = await db.first(sql<Row>`
-    select m.id, m.direction, m.status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.bcc_addresses,
-      m.subject, m.preview, m.attachment_count, m.size_bytes, m.message_id, m.in_reply_to, m.sent_at, m.received_at,
-      m.created_at, m.dkim_signature, b.text, b.html,
-      coalesce((
-        select json_agg(json_build_object('mailboxId', e.mailbox_id, 'folder', e.folder, 'isRead', e.is_read,
-          'isStarred', e.is_starred) order by e.mailbox_id)
-        from message_entries e where e.tenant_id = m.tenant_id and e.message_id = m.id), '[]') as entries,
-      coalesce((
-        select json_agg(json_build_object('address', r.address, 'kind', r.kind, 'status', r.status,
-          'smtpCode', r.smtp_code, 'enhancedCode', r.enhanced_code, 'diagnostic', r.diagnostic,
-          'updatedAt', to_char(r.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) order by r.position)
-        from message_recipients r where r.tenant_id = m.tenant_id and r.message_id = m.id), '[]') as recipients,
+    select m.id, m.direction, coalesce(s.status, 'received') as status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.bcc_addresses,
+      m.subject, m.preview, m.attachment_count, coalesce(s.size_bytes, m.size_bytes) as size_bytes, m.message_id, m.in_reply_to, s.sent_at, m.received_at,
+      m.created_at, s.dkim_signature, s.recipients, m.text, m.html,
+      case
+        when m.in_sent then json_build_array(json_build_object('mailboxId', m.mailbox_id, 'folder', 'sent', 'isRead', true,
+          'isStarred', false))
+        else coalesce((
+          select json_agg(json_build_object('mailboxId', e.mailbox_id, 'folder', e.folder, 'isRead', e.is_read,
+            'isStarred', e.is_starred) order by e.mailbox_id)
+          from message_entries e where e.tenant_id = m.tenant_id and e.message_id = m.id), '[]')
+      end as entries,
       coalesce((
         select json_agg(json_build_object('id', a.id, 'mailboxId', a.mailbox_id, 'messageId', m.id,
           'filename', a.filename, 'mediaType', a.media_type, 'sizeBytes', a.size_bytes,
@@ -58,7 +60,7 @@ export async function readMessage(db: Db, actor: TenantActor, id: Uuid): Promise
         'headers', c.headers, 'mime', c.mime, 'authentication', c.authentication, 'textTruncated', c.text_truncated,
         'htmlTruncated', c.html_truncated) end as contents
     from messages m
-    join message_bodies b on b.tenant_id = m.tenant_id and b.message_id = m.id
+    left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
     left join message_contents c on c.tenant_id = m.tenant_id and c.message_id = m.id
     where m.tenant_id = ${actor.tenantId} and m.environment_id = ${actor.environmentId} and m.id = ${id}
       and m.gone is null`)
@@ -81,7 +83,7 @@ function detailFrom(row: Row): MessageDetail {
     textTruncated: text?.truncated || contents.textTruncated,
     htmlTruncated: html?.truncated || contents.htmlTruncated,
     attachments: row.attachments.map(({ partId: _partId, ...attachment }) => attachment),
-    recipients: row.recipients,
+    recipients: shownRecipients(row.recipients ?? [], row.created_at),
     authentication: contents.authentication,
     mime: contents.mime && withAttachments(contents.mime, attachmentOf),
   }
@@ -90,7 +92,7 @@ function detailFrom(row: Row): MessageDetail {
 /** What is sent is described as it is written, whether it has been written yet or not; it is signed when it is. */
 function contentsOfSent(row: Row): NonNullable<Row['contents']> {
   const { headers, mime } = describeMime({
-    messageId: row.message_id as string,
+    messageId: sentMessageId(row.id, row.from_address as string),
     date: new Date(row.created_at),
     from: { address: row.from_address as string, name: row.from_name },
     to: row.to_addresses,

@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
-import { ObjectMissing, type ObjectStore, readObjectKey } from '../lib/object-store.ts'
+import { ObjectMissing, type ObjectStore, objectKey } from '../lib/object-store.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
@@ -21,12 +21,13 @@ export async function readRawMessage(
   id: Uuid,
 ): Promise<RawMessage | undefined> {
   assertMay(actor, 'readMessages')
-  const row = await db.first(sql<{ object_key: string | null; size_bytes: number | null }>`
-    select m.object_key, m.size_bytes from messages m
+  const row = await db.first(sql<{ id: Uuid; size_bytes: number | null }>`
+    select m.id, coalesce(m.size_bytes, s.size_bytes) as size_bytes
+    from messages m left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
     where m.tenant_id = ${actor.tenantId} and m.environment_id = ${actor.environmentId} and m.id = ${id}
       and m.gone is null`)
-  if (!row || row.object_key === null || row.size_bytes === null) return undefined
-  const key = readObjectKey(row.object_key)
+  if (!row || row.size_bytes === null) return undefined
+  const key = objectKey('messages', actor.tenantId, row.id)
   return {
     sizeBytes: row.size_bytes,
     async open() {

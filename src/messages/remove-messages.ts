@@ -15,14 +15,11 @@ export async function removeMessages(tx: Tx, messages: readonly MessageRef[]): P
     with given as materialized (
       select n.tenant_id, n.id from unnest(${tenants}::uuid[], ${ids}::uuid[]) as n (tenant_id, id)
     ),
-    bodies as (
-      delete from message_bodies b using given g where b.tenant_id = g.tenant_id and b.message_id = g.id
+    states as (
+      delete from message_states s using given g where s.tenant_id = g.tenant_id and s.message_id = g.id
     ),
     contents as (
       delete from message_contents c using given g where c.tenant_id = g.tenant_id and c.message_id = g.id
-    ),
-    recipients as (
-      delete from message_recipients r using given g where r.tenant_id = g.tenant_id and r.message_id = g.id
     ),
     entries as (
       delete from message_entries e using given g where e.tenant_id = g.tenant_id and e.message_id = g.id

@@ -111,7 +111,6 @@ function rowFrom(actor: Application, key: string, input: SendMessageInput, creat
     request_hash: sendHash(input),
     message_id: newId(),
     event_id: newId(),
-    audit_id: newId(),
     mailbox_id: input.fromMailboxId,
     to_addresses: input.to.map(unnamed),
     cc_addresses: input.cc.map(unnamed),
@@ -158,7 +157,7 @@ export function recipientsOf(input: Pick<SendMessageInput, 'to' | 'cc' | 'bcc'>)
       const same = canonicalAddress(address)
       if (seen.has(same)) continue
       seen.add(same)
-      recipients.push({ position: recipients.length, address, kind })
+      recipients.push({ address, kind, status: 'queued' })
     }
   }
   return recipients

@@ -1,6 +1,7 @@
 // What the API shows of any message, wherever it is shown: the columns, and the summary made of them.
 import type { Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { messageIdOf } from './message-id.ts'
 import type { Address, MessageSummary } from './schemas.ts'
 import type { MessageStatus } from './status.ts'
 
@@ -16,6 +17,7 @@ export interface SummaryRow {
   preview: string
   attachment_count: number
   size_bytes: number | null
+  /** Null for mail that is sent. */
   message_id: string | null
   in_reply_to: string | null
   sent_at: Timestamp | null
@@ -39,7 +41,7 @@ export function summaryFrom(row: SummaryRow): MessageSummary {
     hasAttachments: row.attachment_count > 0,
     attachmentCount: row.attachment_count,
     sizeBytes: row.size_bytes,
-    messageId: row.message_id,
+    messageId: messageIdOf(row),
     inReplyTo: row.in_reply_to,
     mailboxes: row.entries,
     sentAt: row.sent_at,

@@ -16,8 +16,7 @@ export function sweepTrash(database: Database, ttlMs: number, limit: number): Pr
       join messages m on m.tenant_id = e.tenant_id and m.id = e.message_id and m.gone is null
       where e.trashed_at < statement_timestamp() - ${ttlMs} * interval '1 millisecond'
         and not exists (
-          select from message_recipients r
-          where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued')
+          select from message_states s where s.tenant_id = m.tenant_id and s.message_id = m.id and s.open > 0)
       order by e.trashed_at limit ${limit} for update of m, e skip locked`)
     if (entries.length > 0) await deleteEntries(tx, entries, 'trash_expired')
     return entries.length
@@ -40,8 +39,7 @@ export function sweepExpired(database: Database, limit: number): Promise<number>
         where m.tenant_id = o.tenant_id and m.environment_id = o.environment_id and m.gone is null
           and m.created_at < statement_timestamp() - make_interval(days => p.retention_days)
           and not exists (
-            select from message_recipients r
-            where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued')
+            select from message_states s where s.tenant_id = m.tenant_id and s.message_id = m.id and s.open > 0)
         order by m.created_at, m.seq limit ${limit} for update of m skip locked
       ) old
       limit ${limit}`)

@@ -41,11 +41,8 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
       only(
         db.first(sql<Found>`
           select count(*) as count, (array_agg(m.id::text))[1:3] as examples
-          from messages m
-          where m.direction = 'outbound' and m.gone is null
-            and exists (
-              select from message_recipients r
-              where r.tenant_id = m.tenant_id and r.message_id = m.id and r.status = 'queued')
+          from messages m join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
+          where m.gone is null and s.open > 0
             and not exists (
               select from jobs j where j.tenant_id = m.tenant_id and j.queue = 'outbound' and j.subject_id = m.id)`),
       ),
@@ -130,13 +127,14 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
           )
           select count(*) as count, (array_agg(m.id::text))[1:3] as examples
           from messages m
+          left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
           left join told on told.tenant_id = m.tenant_id and told.environment_id = m.environment_id
             and told.resource_id = m.id
           where m.gone is null and (
             told.types is null
             or told.types[1] <> case m.direction when 'inbound' then 'message.received' else 'message.queued' end
-            or (m.sent_at is not null and not 'message.sent' = any (told.types))
-            or (m.status in ('delivered', 'bounced', 'failed') and not 'message.' || m.status = any (told.types)))`),
+            or (s.sent_at is not null and not 'message.sent' = any (told.types))
+            or (s.status in ('delivered', 'bounced', 'failed') and not 'message.' || s.status = any (told.types)))`),
       ),
   ],
   [
@@ -147,8 +145,31 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
           select count(*) as count, (array_agg(m.id::text))[1:3] as examples
           from messages m
           where (m.gone is not null and not m.held)
-            or (m.gone is null and not exists (
+            or (m.gone is null and not m.in_sent and not exists (
               select from message_entries e where e.tenant_id = m.tenant_id and e.message_id = m.id))`),
+      ),
+  ],
+  [
+    'every sent message has its state, which counts the recipients that are open',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(m.id::text))[1:3] as examples
+          from messages m left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
+          where (m.direction = 'outbound') <> (s.message_id is not null)
+            or s.open <> (
+              select count(*) from json_to_recordset(s.recipients) as r (status text) where r.status = 'queued')`),
+      ),
+  ],
+  [
+    'no entry is both implied and written',
+    (db) =>
+      only(
+        db.first(sql<Found>`
+          select count(*) as count, (array_agg(m.id::text))[1:3] as examples
+          from messages m
+          join message_entries e on e.tenant_id = m.tenant_id and e.message_id = m.id and e.mailbox_id = m.mailbox_id
+          where m.in_sent`),
       ),
   ],
   [
@@ -173,6 +194,9 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
             where not exists (select from mailboxes b where b.tenant_id = e.tenant_id and b.id = e.mailbox_id)
               or not exists (select from messages m where m.tenant_id = e.tenant_id and m.id = e.message_id)
             union all
+            select s.message_id from message_states s
+            where not exists (select from messages m where m.tenant_id = s.tenant_id and m.id = s.message_id)
+            union all
             select h.message_id from message_attachments h
             where not exists (select from attachments a where a.tenant_id = h.tenant_id and a.id = h.attachment_id)
             union all
@@ -195,6 +219,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
           left join tenant_storage s on s.tenant_id = t.id
           where coalesce(s.stored_bytes, 0) <>
             coalesce((select sum(m.size_bytes) from messages m where m.tenant_id = t.id), 0)
+            + coalesce((select sum(s.size_bytes) from message_states s where s.tenant_id = t.id), 0)
             + coalesce((select sum(a.size_bytes) from attachments a where a.tenant_id = t.id), 0)`),
       ),
   ],

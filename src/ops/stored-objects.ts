@@ -76,9 +76,11 @@ async function unnamedOf(db: Db, keys: readonly ObjectKey[]): Promise<ObjectKey[
 
 const storedMessages = (db: Db, after: Pick<NamedObject, 'tenantId' | 'id'>) =>
   db.rows(sql<NamedObject>`
-    select 'message' as kind, m.tenant_id as "tenantId", m.id, m.object_key as key, null as "sizeBytes" from messages m
-    where m.object_key is not null and (m.tenant_id, m.id) > (${after.tenantId}::uuid, ${after.id}::uuid)
-    order by m.tenant_id, m.id limit ${PAGE}`)
+    select 'message' as kind, m.tenant_id as "tenantId", m.id, 'messages/' || m.tenant_id || '/' || m.id as key,
+      null as "sizeBytes"
+    from messages m left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
+    where coalesce(m.size_bytes, s.size_bytes) is not null and m.id > ${after.id}::uuid
+    order by m.id limit ${PAGE}`)
 
 const storedAttachments = (db: Db, after: Pick<NamedObject, 'tenantId' | 'id'>) =>
   db.rows(sql<NamedObject>`

@@ -1,7 +1,8 @@
 // The retention role: removes what has expired, and does what else comes round by the clock.
 import { sweepRateCounts } from '../apps/rate-counts.ts'
 import { sweepUnattached, sweepUploads } from '../attachments/sweep-attachments.ts'
-import { sweepAudit } from '../audit/record.ts'
+import { AUDIT_KEPT_DAYS, sweepAudit } from '../audit/record.ts'
+import { forgetSenders } from '../events/forget-senders.ts'
 import { sweepIdempotencyKeys } from '../idempotency/sweep-keys.ts'
 import { sweepRemovals } from '../lib/object-removals.ts'
 import { sweepIncoming } from '../lib/object-store/sweep-incoming.ts'
@@ -33,6 +34,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'idempotency_keys', run: (limit) => sweepIdempotencyKeys(database, limit) },
       { name: 'dead_letters', run: (limit) => expireDeadLetters(database, config.deadLetterTtlMs, limit) },
       { name: 'audit', run: (limit) => sweepAudit(database, limit) },
+      { name: 'senders', run: (limit) => forgetSenders(database, AUDIT_KEPT_DAYS, limit) },
       ...(folder ? [{ name: 'incoming', run: (limit: number) => sweepIncoming(folder, limit) }] : []),
       { name: 'rate_counts', run: (limit) => sweepRateCounts(database, limit) },
       { name: 'uploads', run: (limit) => sweepUploads(database, limit) },

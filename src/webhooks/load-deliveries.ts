@@ -1,4 +1,5 @@
 // Reads what the worker needs of many deliveries at once: what is sent, where to, and whether it still should be.
+import { eventDataText } from '../events/event-text.ts'
 import type { Job } from '../lib/queue/job.ts'
 import { arrayLiteral, type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -15,7 +16,7 @@ export interface LoadedDelivery {
   dueInMs: number
   eventId: Uuid
   type: string
-  /** JSON as it was written. */
+  /** JSON as it is sent. */
   data: string
   occurredAt: Timestamp
   /** Shared by all deliveries to it that were loaded together. */
@@ -54,7 +55,9 @@ export async function loadDeliveries(db: Db, jobs: readonly JobOfDelivery[]): Pr
 // Look-up by look-up, both: a plan that was made while there were few rows would read them all for each job.
 
 async function readDeliveries(db: Db, jobs: readonly JobOfDelivery[]) {
-  const rows = await db.rows(sql<Omit<LoadedDelivery, 'tenantId' | 'endpoint'>>`
+  const rows = await db.rows(sql<
+    Omit<LoadedDelivery, 'tenantId' | 'endpoint'> & { resourceType: string; resourceId: Uuid }
+  >`
     select d.id, d.status, d.cycle, d.attempts,
       -- The record that waits falls due no sooner than its delivery, unless the clock was put back in between. Of several
       -- that cannot be told apart one is no duplicate. (CASE, so that few look any further.)
@@ -71,7 +74,8 @@ async function readDeliveries(db: Db, jobs: readonly JobOfDelivery[]) {
         else 'early'
       end as timing,
       greatest(0, extract(epoch from d.next_attempt_at - clock_timestamp()) * 1000)::float8 as "dueInMs",
-      e.id as "eventId", e.type, e.data::text as data, e.occurred_at as "occurredAt"
+      e.id as "eventId", e.type, e.resource_type as "resourceType", e.resource_id as "resourceId", e.data::text as data,
+      e.occurred_at as "occurredAt"
     from unnest(${arrayLiteral(jobs.map((job) => job.tenantId))}::uuid[],
       ${arrayLiteral(jobs.map((job) => job.subjectId))}::uuid[], ${arrayLiteral(jobs.map((job) => job.id))}::bigint[]) as n (tenant_id, id, job_id)
     cross join lateral (
@@ -79,12 +83,17 @@ async function readDeliveries(db: Db, jobs: readonly JobOfDelivery[]) {
       from webhook_deliveries d where d.tenant_id = n.tenant_id and d.id = n.id offset 0
     ) d
     cross join lateral (
-      select e.id, e.type, e.data, e.occurred_at from events e
+      select e.id, e.type, e.resource_type, e.resource_id, e.data, e.occurred_at from events e
       where e.tenant_id = d.tenant_id and e.environment_id = d.environment_id and e.epoch = d.epoch
         and e.xid = d.xid and e.seq = d.seq
       offset 0
     ) e`)
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    rows.map(({ resourceType, resourceId, ...row }) => [
+      row.id,
+      { ...row, data: eventDataText(resourceType, resourceId, row.data) },
+    ]),
+  )
 }
 
 async function readEndpoints(db: Db, jobs: readonly JobOfDelivery[]): Promise<Map<Uuid, LoadedEndpoint>> {

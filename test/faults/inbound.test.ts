@@ -5,11 +5,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '../../src/lib/sql.ts'
+import type { Uuid } from '../../src/lib/uuid.ts'
 import { handIn } from '../support/inbound.ts'
 import { startService } from '../support/service.ts'
 import { prepareService } from '../support/service-under-fault.ts'
 import { allSent, RECOVERS_WITHIN_MS, sendSteadily } from '../support/steady-sends.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+import { trash } from '../support/trash.ts'
 import { until } from '../support/until.ts'
 
 const under = await prepareService()
@@ -94,9 +96,12 @@ test('trash that is swept by processes that are killed goes once, and its bytes 
   await sendSteadily(() => service.url, tenant, 300).done
   await allSent(database, tenant, 300)
   assert.equal(await service.stop(), 0)
-  await database.rows(sql`
-    update message_entries set folder = 'trash', trashed_at = clock_timestamp() - interval '1 hour'
-    where tenant_id = ${tenant.tenantId}`)
+  const sent = await database.rows(sql<{ id: Uuid }>`select id from messages where tenant_id = ${tenant.tenantId}`)
+  await trash(
+    database,
+    sent.map(({ id }) => id),
+    '1 hour',
+  )
   const sweep = () =>
     startService({ ...env, MDK_SWEEP: '50ms', MDK_TRASH_TTL: '1m' }, ['serve', '--roles', 'retention'])
   const remaining = async () => (await subjectsOf(tenant)).length

@@ -8,10 +8,11 @@ import { after, test } from 'node:test'
 import type { Command } from 'commander'
 import { parse } from 'yaml'
 import { listKeys } from '../../src/apps/list-keys.ts'
-import { sweepAudit } from '../../src/audit/record.ts'
+import { AUDIT_KEPT_DAYS, listAudit, sweepAudit } from '../../src/audit/record.ts'
 import { buildProgram } from '../../src/cli/run-cli.ts'
+import { forgetSenders } from '../../src/events/forget-senders.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
-import { newId } from '../../src/lib/uuid.ts'
+import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { type Answer, call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdkHere } from '../support/mdk.ts'
@@ -49,16 +50,13 @@ async function ask(method: string, path: string, body?: unknown, headers: Record
   return answer
 }
 
-const auditOf = async (requestId: string | null) => {
-  const { rows } = await database.pool.query(
-    `select tenant_id as "tenantId", app_id as "appId", key_id as "keyId", operation, resource_type as "resourceType",
-      resource_id as "resourceId", client_address as "clientAddress", user_agent as "userAgent",
-      at between clock_timestamp() - interval '1 minute' and clock_timestamp() as now
-    from audit_log where request_id = $1`,
-    [requestId],
-  )
-  return rows
-}
+const auditOf = async (requestId: string | null) =>
+  (await listAudit(database, null, 1_000))
+    .filter((record) => record.requestId === requestId)
+    .map(({ tenantId, appId, keyId, operation, resourceType, resourceId, clientAddress, userAgent, at }) => ({
+      ...{ tenantId, appId, keyId, operation, resourceType, resourceId, clientAddress, userAgent },
+      now: Date.now() - Date.parse(at) < 60_000,
+    }))
 
 const newEndpoint = () => ask('POST', '/v1/webhook-endpoints', { url: receiver.url, eventTypes: ['*'] })
 const { endpoint } = (await newEndpoint()).body
@@ -200,7 +198,7 @@ test('of the name of a program as much is kept as identifies it', async () => {
   ] as const) {
     const answer = await ask('PATCH', `/v1/messages/${sent.id}`, body, { 'user-agent': given })
     const [record] = await auditOf(answer.headers.get('x-request-id'))
-    assert.equal(record.userAgent, kept)
+    assert.equal(record?.userAgent, kept)
   }
 })
 
@@ -209,10 +207,11 @@ test('of the name of a program as much is kept as identifies it', async () => {
 const other = await createTestTenant(database)
 const held = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })).body
 const purged = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })).body
-await database.pool.query(`update messages set status = 'failed' where id = any ($1)`, [[held.id, purged.id]])
-await database.pool.query(`update message_recipients set status = 'failed' where message_id = any ($1)`, [
-  [held.id, purged.id],
-])
+await database.pool.query(
+  `update message_states set status = 'failed', open = 0, recipients = replace(recipients::text, 'queued', 'failed')::json
+   where message_id = any ($1)`,
+  [[held.id, purged.id]],
+)
 await database.pool.query('delete from jobs where subject_id = any ($1)', [[held.id, purged.id]])
 await database.pool.query(
   `insert into dead_letters (tenant_id, id, queue, lane, subject_id, reason, receptions)
@@ -354,4 +353,32 @@ test('records are kept for a year', async () => {
   assert.equal(await sweepAudit(database, 100), 1)
   const { rows } = await database.pool.query('select id from audit_log where id = any ($1)', [ids.map(({ id }) => id)])
   assert.deepEqual(rows, [{ id: ids[0].id }])
+})
+
+test('who sent what outlives the message, and is forgotten after a year', async () => {
+  const sends = async () =>
+    (await listAudit(database, tenant.tenantId, 1_000)).filter(({ operation }) => operation === 'sendMessage')
+  const mail = { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' }
+  const ids: string[] = []
+  for (let i = 0; i < 2; i++) ids.push((await ask('POST', '/v1/messages', mail)).body.id)
+  await database.pool.query('delete from messages where id = any ($1)', [ids])
+  const [second, first] = await sends()
+  assert.deepEqual([first?.resourceId, second?.resourceId], ids)
+
+  const age = (id: string | undefined, by: string) =>
+    database.pool.query(
+      `update events set occurred_at = clock_timestamp() - interval '365 days' + ${by}::interval where id = $1`,
+      [id],
+    )
+  await age(first?.id, `'-1 minute'`)
+  await age(second?.id, `'1 minute'`)
+  assert.equal(await forgetSenders(database, AUDIT_KEPT_DAYS, 100), 1)
+  assert.equal(await forgetSenders(database, AUDIT_KEPT_DAYS, 100), 0)
+  const left = (await sends()).map(({ id }) => id)
+  assert(!left.includes(first?.id as Uuid) && left.includes(second?.id as Uuid))
+  const { rows } = await database.pool.query(
+    `select type, num_nonnulls(app_id, key_id, request_id, client_address, user_agent) as known from events where id = $1`,
+    [first?.id],
+  )
+  assert.deepEqual(rows, [{ type: 'message.queued', known: 0 }])
 })

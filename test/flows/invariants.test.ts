@@ -70,8 +70,18 @@ test('every invariant holds after mail has gone out and come in, and each breach
   await breach(`update message_entries set mailbox_id = gen_random_uuid()`, 'nothing crosses tenants')
   await breach(`update tenant_storage set stored_bytes = stored_bytes + 1`, 'stored bytes are counted right')
   await breach(
-    `update messages set object_key = 'messages/' || tenant_id || '/' || gen_random_uuid() where object_key is not null`,
-    'every stored message has its bytes',
+    `update message_states set open = open + 1`,
+    'every sent message has its state, which counts the recipients that are open',
+  )
+  await breach(
+    `insert into message_entries (tenant_id, message_id, mailbox_id, environment_id, created_at, seq, folder, is_read, is_starred)
+     select tenant_id, id, mailbox_id, environment_id, created_at, seq, 'sent', true, false from messages where in_sent`,
+    'no entry is both implied and written',
+  )
+  await breach(`update message_states set size_bytes = coalesce(size_bytes, 1)`, 'every stored message has its bytes')
+  await breach(
+    `delete from message_states`,
+    'every sent message has its state, which counts the recipients that are open',
   )
   await breach(`update attachments set size_bytes = size_bytes + 1`, 'every attachment has its bytes')
 })

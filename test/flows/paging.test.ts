@@ -25,9 +25,9 @@ async function write(tenantId: string, mailboxId: string, micros: readonly numbe
        from unnest($3::uuid[], $4::bigint[]) as n (id, micros)
      ),
      message as (
-       insert into messages (tenant_id, id, environment_id, created_at, direction, status, to_addresses, cc_addresses,
+       insert into messages (tenant_id, id, environment_id, created_at, direction, to_addresses, cc_addresses,
          bcc_addresses, subject, preview, received_at)
-       select $1, g.id, $1, g.at, 'inbound', 'received', '[]', '[]', '[]', '', '', g.at from given g
+       select $1, g.id, $1, g.at, 'inbound', '[]', '[]', '[]', '', '', g.at from given g
        returning id, created_at, seq
      )
      insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred, environment_id,

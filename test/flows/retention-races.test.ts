@@ -19,6 +19,7 @@ import { checkInvariants } from '../../src/ops/invariants.ts'
 import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
+import { trash } from '../support/trash.ts'
 import { until } from '../support/until.ts'
 
 // Of its own, as open transactions hold back the feed of a whole server.
@@ -35,7 +36,6 @@ async function receive({ tenantId, mailboxId }: TestTenant, more: Uuid[] = []): 
     insertReceived(tx, {
       tenantId,
       id,
-      objectKey: key,
       sizeBytes,
       entries: [mailboxId, ...more].map((one) => ({ mailboxId: one, folder: 'inbox' as const })),
       from: null,
@@ -309,14 +309,8 @@ test('several sweepers at once end every message once, and only those whose time
   const old: Uuid[] = []
   for (let i = 0; i < 20; i++) old.push(await sent(tenant, [shared]), await receive(other), await sent(sandbox))
   const young = await sent(tenant)
-  await database.pool.query(
-    `update message_entries set folder = 'trash', trashed_at = now() - interval '31 days' where message_id = any($1)`,
-    [old],
-  )
-  await database.pool.query(
-    `update message_entries set folder = 'trash', trashed_at = now() - interval '29 days' where message_id = $1`,
-    [young],
-  )
+  await trash(database, old, '31 days')
+  await trash(database, [young], '29 days')
   const sweep = async () => {
     for (let count = 1; count > 0; ) count = await sweepTrash(database, 30 * DAY_MS, 7)
   }

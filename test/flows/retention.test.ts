@@ -84,7 +84,7 @@ async function isGone(tenant: TestTenant, id: string, attachmentId: string) {
 
 const rowsOf = async (id: string) => {
   const { rows } = await database.pool.query(
-    `select (select count(*) from messages where id = $1) + (select count(*) from message_bodies where message_id = $1)
+    `select (select count(*) from messages where id = $1) + (select count(*) from message_states where message_id = $1)
       + (select count(*) from message_contents where message_id = $1)
       + (select count(*) from message_entries where message_id = $1)
       + (select count(*) from message_attachments where message_id = $1) as n`,

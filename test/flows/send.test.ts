@@ -69,21 +69,21 @@ test('everything belonging to a message is committed with it', async () => {
   const [counts] = await database.rows(sql<Record<string, number>>`
     select
       (select count(*) from messages where id = ${body.id}) as messages,
-      (select count(*) from message_bodies where message_id = ${body.id}) as bodies,
-      (select count(*) from message_recipients where message_id = ${body.id}) as recipients,
+      (select count(*) from messages where id = ${body.id} and in_sent) as "inSent",
+      (select count(*) from message_states where message_id = ${body.id} and open = 1) as states,
       (select count(*) from message_entries where message_id = ${body.id}) as entries,
       (select count(*) from events where resource_id = ${body.id}) as events,
       (select count(*) from jobs where subject_id = ${body.id} and queue = 'outbound') as jobs,
-      (select count(*) from audit_log where resource_id = ${body.id} and operation = 'sendMessage') as audit,
+      (select count(*) from events where resource_id = ${body.id} and app_id = ${tenant.appId} and key_id is not null) as senders,
       (select count(*) from idempotency_keys where resource_id = ${body.id}) as keys`)
   assert.deepEqual(counts, {
     messages: 1,
-    bodies: 1,
-    recipients: 1,
-    entries: 1,
+    inSent: 1,
+    states: 1,
+    entries: 0,
     events: 1,
     jobs: 1,
-    audit: 1,
+    senders: 1,
     keys: 1,
   })
 })
@@ -206,7 +206,7 @@ test('whatever the limits of the fields allow is taken in JSON’s longest spell
     assert.deepEqual([answer.status, faults(answer)], [400, [fault]])
   }
   const { rows } = await database.pool.query(
-    'select char_length(text) as text, char_length(html) as html from message_bodies where message_id = $1',
+    'select char_length(text) as text, char_length(html) as html from messages where id = $1',
     [largest.body.id],
   )
   assert.deepEqual(rows, [{ text: 1_000_000, html: 2_000_000 }])

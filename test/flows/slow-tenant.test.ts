@@ -101,7 +101,7 @@ test('results that take too long wait and are reported, and those of another ten
     (await call(url, 'GET', `/v1/messages/${id}`, { key })).body.message.status
   try {
     await until('the relay has everything', () => held.size === expected.size)
-    const lock = await hold('select from messages where tenant_id = $1 for update', slow.tenantId)
+    const lock = await hold('select from message_states where tenant_id = $1 for update', slow.tenantId)
     held.get('slow-1@example.test')?.()
     await waiting(1)
     held.get('slow-2@example.test')?.()
@@ -134,7 +134,7 @@ test('results are recorded 500 events at a time, however many come together', as
   const sends = Array.from({ length: 10 }, () => send(url, sandbox.key, mail))
   for (const { status } of await Promise.all(sends)) assert.equal(status, 202)
   // Two records on their way wait for this, and all others for those two.
-  const lock = await hold('select from messages where tenant_id = $1 for update', sandbox.tenantId)
+  const lock = await hold('select from message_states where tenant_id = $1 for update', sandbox.tenantId)
   const worker = await startTestOutbound(database, { relayUrl: 'smtp://127.0.0.1:1' })
   try {
     await waiting(2)

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sweepRateCounts } from '../../src/apps/rate-counts.ts'
 import { sweepUnattached, sweepUploads } from '../../src/attachments/sweep-attachments.ts'
-import { sweepAudit } from '../../src/audit/record.ts'
+import { AUDIT_KEPT_DAYS, sweepAudit } from '../../src/audit/record.ts'
+import { forgetSenders } from '../../src/events/forget-senders.ts'
 import { sweepIdempotencyKeys } from '../../src/idempotency/sweep-keys.ts'
 import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { sql } from '../../src/lib/sql.ts'
@@ -25,6 +26,7 @@ const store = await openTestStore()
 /** What each sweep finds its rows by. */
 const SWEEPS: [string, (db: typeof database) => Promise<number>][] = [
   ['at', (db) => sweepAudit(db, 100)],
+  ['occurred_at', (db) => forgetSenders(db, AUDIT_KEPT_DAYS, 100)],
   ['received_at', (db) => sweepReceipts(db, 100)],
   ['received_at', (db) => sweepUnreadReports(db, 100)],
   ['expires_at', (db) => sweepUploads(db, 100)],

@@ -64,7 +64,7 @@ export function allSent(database: Database, { tenantId }: TestTenant, count: num
     'everything is sent',
     async () => {
       const sent = sql<{ n: number }>`
-        select count(*) as n from messages where tenant_id = ${tenantId} and status = 'sent'`
+        select count(*) as n from message_states where tenant_id = ${tenantId} and status = 'sent'`
       return (await database.first(sent).catch(() => undefined))?.n === count
     },
     RECOVERS_WITHIN_MS,
@@ -83,8 +83,8 @@ export async function checkStory(
 ): Promise<number> {
   assert.equal(new Set(taken).size, taken.length)
   const rows = await database.rows(sql<{ status: string; events: string[] }>`
-    select m.status, array(select e.type from events e where e.resource_id = m.id order by e.epoch, e.xid, e.seq) as events
-    from messages m where m.tenant_id = ${tenantId}`)
+    select s.status, array(select e.type from events e where e.resource_id = m.id order by e.epoch, e.xid, e.seq) as events
+    from messages m join message_states s on s.message_id = m.id where m.tenant_id = ${tenantId}`)
   assert.equal(rows.length, taken.length, 'no message but those that were taken')
   for (const row of rows) assert.deepEqual(row, { status: 'sent', events: ['message.queued', 'message.sent'] })
   assert.deepEqual(

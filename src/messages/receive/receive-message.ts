@@ -142,7 +142,6 @@ async function writeDown(
       ...parsed,
       tenantId,
       id,
-      objectKey: key,
       sizeBytes,
       entries: mailboxIds.map((mailboxId) => ({ mailboxId, folder })),
       authentication,

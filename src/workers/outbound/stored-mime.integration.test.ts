@@ -35,7 +35,7 @@ function message(more: Partial<LoadedMessage> = {}): LoadedMessage {
     dkimSelector: null,
     sealedDkimKey: null,
     attachments: [],
-    objectKey: null,
+    isStored: false,
     open: [],
     ...more,
   }

@@ -41,7 +41,7 @@ export async function storeMime(
   }
   const key = objectKey('messages', message.tenantId, message.id)
   const smtpUtf8 = isSmtpUtf8(outgoing)
-  const stored = message.objectKey !== null || again ? await store.head(key) : undefined
+  const stored = message.isStored || again ? await store.head(key) : undefined
   if (stored) {
     const begin = await mustGet(store, key, { start: 0, end: Math.min(stored.sizeBytes, MOST_SIGNATURE_BYTES) - 1 })
     return fromStore(store, key, stored.sizeBytes, await buffer(begin), smtpUtf8)

@@ -158,8 +158,8 @@ function waiting(deps: SubmitDeps, job: Job, message: LoadedMessage, cause: stri
 function outcomeOf(message: LoadedMessage, recipients: RecipientOutcome[], built?: StoredMime): MessageOutcome {
   const { tenantId, id: messageId } = message
   if (!built) return { tenantId, messageId, recipients }
-  const { objectKey, sizeBytes, dkimSignature } = built
-  return { tenantId, messageId, recipients, stored: { objectKey, sizeBytes, dkimSignature } }
+  const { sizeBytes, dkimSignature } = built
+  return { tenantId, messageId, recipients, stored: { sizeBytes, dkimSignature } }
 }
 
 /** Back into the queue with a wait that grows. The worker lives, so its receptions begin anew. */

@@ -1,0 +1,1 @@
+select bench_accept_eight();
