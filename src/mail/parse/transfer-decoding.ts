@@ -97,9 +97,15 @@ function decodeQuotedPrintable(body: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function hexPair(body: Uint8Array, at: number): number {
-  const text = String.fromCharCode(body[at] ?? 0, body[at + 1] ?? 0)
-  return /^[0-9a-f]{2}$/i.test(text) ? Number.parseInt(text, 16) : -1
+  const high = HEX_VALUES[body[at] ?? 0] as number
+  const low = HEX_VALUES[body[at + 1] ?? 0] as number
+  return high === -1 || low === -1 ? -1 : high * 16 + low
 }
+
+/** Of each byte; -1 of those that are no hexadecimal digit. */
+const HEX_VALUES = Int8Array.from({ length: 256 }, (_, byte) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
+)
 
 /** The offset of the last byte of a soft line break whose `=` stands before `at`; -1 when it is none. */
 function softBreakEnd(body: Uint8Array, at: number): number {
