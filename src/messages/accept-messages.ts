@@ -2,7 +2,7 @@
 // Whatever it answers `accepted` to is committed: message, state, event, job, idempotency record and the month's usage, or
 // none of them. The event says who sent, and the message that its sender has it in `sent` (ADR 32).
 import { EVENTS_TOPIC } from '../events/append.ts'
-import { arrayLiteral, type Database, type Db, sql, type Timestamp } from '../lib/sql.ts'
+import { arrayLiteral, type Db, type Signals, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { StoredRecipient } from './recipients.ts'
 import type { Address } from './schemas.ts'
@@ -66,7 +66,7 @@ const MOST_ROUNDS = 300
  * without its usage row.
  */
 export async function acceptMessages(
-  database: Pick<Database, 'rows' | 'first' | 'signal'>,
+  database: Db & Signals,
   rows: readonly SendRow[],
   idempotencyTtlSeconds: number,
 ): Promise<SendOutcome[]> {

@@ -6,7 +6,7 @@ import type { Application } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { type FieldFault, notFoundField, problem } from '../access/problem.ts'
 import { createGroup, type Group } from '../lib/group.ts'
-import type { Database, Timestamp } from '../lib/sql.ts'
+import type { Db, Signals, Timestamp } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail/mail-address.ts'
 import { makePreview } from '../mail/parse/preview.ts'
@@ -33,7 +33,7 @@ export interface Accepted {
 }
 
 export interface SenderDeps {
-  database: Pick<Database, 'rows' | 'first' | 'signal'>
+  database: Db & Signals
   idempotencyTtlSeconds: number
   onGroup(size: number): void
   /** Requests that are written in one statement at most. */

@@ -119,7 +119,7 @@ function recordsAsJson(results: readonly AttemptResult[]): string {
       cycle: delivery.cycle,
       status,
       attempts: delivery.attempts + (attempt ? 1 : 0),
-      // One more than there may be only buries it.
+      // One more than there may be only ends it.
       receptions: Math.min(job.receptions, MAX_RECEPTIONS),
       due_in_ms: dueInMs,
       status_code: attempt?.statusCode ?? undefined,

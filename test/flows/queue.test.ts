@@ -8,6 +8,7 @@ import { claimJobs, NO_LANE } from '../../src/lib/queue/claim-jobs.ts'
 import { expireDeadLetters, listDeadLetters, replayDeadLetter } from '../../src/lib/queue/dead-letters.ts'
 import { enqueueJobs } from '../../src/lib/queue/enqueue-jobs.ts'
 import type { Job, Lane } from '../../src/lib/queue/job.ts'
+import { openLane } from '../../src/lib/queue/lanes.ts'
 import { measureQueues } from '../../src/lib/queue/measure-queues.ts'
 import { renewJobs } from '../../src/lib/queue/renew-jobs.ts'
 import { type JobSettlement, settleJobs } from '../../src/lib/queue/settle-jobs.ts'
@@ -512,6 +513,32 @@ test('a settlement that meets a renewal on its way is not lost', async () => {
   assert.deepEqual(await settled, new Set(jobs.map((job) => job.id)))
   const rows = await database.rows(sql<{ state: string }>`select state from jobs where queue = 'overtaken'`)
   assert.deepEqual(rows, [{ state: 'ready' }, { state: 'ready' }])
+})
+
+test('what is due at once is signalled by the commit that makes it so; what waits, has ended or was lost is not', async (t) => {
+  const heard: string[] = []
+  t.after(database.onSignal((topic) => void heard.push(topic)))
+  const signalledBy = async (work: () => Promise<unknown>) => {
+    heard.length = 0
+    await work()
+    return heard.slice()
+  }
+  const lane = newId()
+  assert.deepEqual(await signalledBy(() => enqueue('signals', lane, 6)), ['signals'])
+  const jobs = await claim('signals')
+  const [atOnce, back, later, waiting, done, lost] = jobs as [Job, Job, Job, Job, Job, Job]
+  for (const [job, how, expected] of [
+    [atOnce, { kind: 'putBack', dueInMs: 0, keepReceptions: true }, ['signals']],
+    [back, { kind: 'giveBack' }, ['signals']],
+    [later, { kind: 'putBack', dueInMs: 60_000, keepReceptions: true }, []],
+    [waiting, { kind: 'giveBack', dueInMs: 60_000 }, []],
+    [done, { kind: 'done' }, []],
+    [{ ...lost, claim: newId() }, { kind: 'giveBack' }, []],
+  ] as const) {
+    assert.deepEqual(await signalledBy(() => settle([job], how)), expected, how.kind)
+  }
+  const open = () => database.transaction((tx) => openLane(tx, { tenantId, queue: 'signals', lane }, null))
+  assert.deepEqual(await signalledBy(open), ['signals'])
 })
 
 test('a retry that falls due between two polls does not wait for the next one', async () => {

@@ -22,8 +22,9 @@ export interface JobResult {
  */
 export async function settleJobs(tx: Tx, settlements: readonly JobResult[]): Promise<Set<number>> {
   const rows = await tx.rows(sql<{ id: number }>`select settle_jobs(${settlementsAsJson(settlements)}) as id`)
-  for (const { job, how } of settlements) if (isDueAtOnce(how)) tx.signal(job.queue)
-  return new Set(rows.map((row) => row.id))
+  const settled = new Set(rows.map((row) => row.id))
+  for (const { job, how } of settlements) if (settled.has(job.id) && isDueAtOnce(how)) tx.signal(job.queue)
+  return settled
 }
 
 function isDueAtOnce(how: JobSettlement): boolean {
