@@ -54,7 +54,7 @@ export interface paths {
     }
     /**
      * List messages
-     * @description Messages of all mailboxes, or of one, newest first. Follow `nextCursor` as it is until it is null: each message comes once, whatever is written meanwhile. A page may be shorter than `limit`: only null ends the list. A plain timestamp as cursor means strictly older than it.
+     * @description Messages of all mailboxes or of one, newest first. Pass `nextCursor` back unchanged until it is null: each message comes once, whatever is written meanwhile. A page may be shorter than `limit`: only null ends the list. A plain timestamp as cursor means strictly older than it.
      *
      *     Needs the scope `messages:read`.
      */
@@ -62,7 +62,7 @@ export interface paths {
     put?: never
     /**
      * Send a message
-     * @description Queues a message. The 202 means that it is durable: it will be submitted, or `message.failed` will say why not. Events report the delivery. The `id` is the same in the API, in events and in webhooks. Attachments named in `attachmentIds` are completed uploads; one that the html shows as `cid:<its id>` goes inline. The whole MIME message may have 25 MiB.
+     * @description Queues a message. The 202 means that it is durable: it will be submitted, or `message.failed` will say why not. Events report the delivery. The `id` is the same in the API, in events and in webhooks. `attachmentIds` names completed uploads; one that the html refers to as `cid:<its id>` is shown inline. The whole MIME message may have 25 MiB.
      *
      *     Needs the scope `messages:send`.
      */
@@ -82,7 +82,7 @@ export interface paths {
     }
     /**
      * Get a message
-     * @description The whole message: bodies, headers, recipients with their outcomes, attachments and the tree of its MIME parts. Bodies are cut after 1 MiB, which `textTruncated` and `htmlTruncated` say.
+     * @description The whole message: bodies, headers, recipients with their outcomes, attachments and the tree of its MIME parts. Bodies are cut after 1 MiB, and `textTruncated` or `htmlTruncated` says so.
      *
      *     Needs the scope `messages:read`.
      */
@@ -94,7 +94,7 @@ export interface paths {
     head?: never
     /**
      * File or flag a message
-     * @description Changes one mailbox’s entry of the message: whether it is read or starred, and its folder. What is not named stays as it is. Appends `message.updated`, also when nothing changes.
+     * @description Changes one mailbox’s entry of the message: whether it is read or starred, and its folder. Omitted fields stay as they are. Appends `message.updated`, even when nothing changes.
      *
      *     Needs the scope `messages:write`.
      */
@@ -132,7 +132,7 @@ export interface paths {
     }
     /**
      * Read the event log
-     * @description Events oldest first, in an order in which nothing ever appears behind a cursor already given out. Store the cursor once the items before it are durably accepted. The last page has `nextCursor: null`; the header `Mdk-Resume-Cursor` says where to go on later. An ISO 8601 timestamp as cursor means from that instant on.
+     * @description Events, oldest first, in a fixed order: no event ever appears behind a cursor already given out. Store the cursor once the items before it are durably accepted. The last page has `nextCursor: null`; the header `Mdk-Resume-Cursor` says where to continue later. An ISO 8601 timestamp as cursor means from that instant on.
      *
      *     Needs the scope `messages:read`.
      */
@@ -178,7 +178,7 @@ export interface paths {
     put?: never
     /**
      * Complete an upload
-     * @description Verifies size, media type and SHA-256 of what was put, and makes the attachment. Repeating it gives the same attachment. After 422 a right PUT can still complete it.
+     * @description Verifies size, media type and SHA-256 of the bytes, and makes the attachment. Repeating it gives the same attachment. After a 422, put the right bytes and complete again.
      *
      *     Needs the scope `attachments:write`.
      */
@@ -198,7 +198,7 @@ export interface paths {
     }
     /**
      * Get a download URL
-     * @description A URL that gives the bytes to a GET without the API key for sixty seconds. It is a secret for that long. Each call checks anew whether the attachment may be had.
+     * @description A URL that returns the bytes to a GET without the API key for sixty seconds. It is a secret for that time. Each call checks again whether the attachment is available.
      *
      *     Needs the scope `attachments:read`.
      */
@@ -222,7 +222,7 @@ export interface paths {
     put?: never
     /**
      * Upload a small file as JSON
-     * @description For files of up to 3 MiB, as base64 with its padding and nothing else. Prefer the direct upload.
+     * @description For files of up to 3 MiB, as padded base64. Prefer the direct upload.
      *
      *     Needs the scope `attachments:write`.
      */
@@ -272,7 +272,7 @@ export interface paths {
     put?: never
     /**
      * Create a webhook endpoint
-     * @description Posts a `webhook.endpoint_verification` to the URL, which must answer 2xx within five seconds with JSON that holds the `challenge` of `data.challenge`. Nothing is stored otherwise. The secret is shown this once. An application may have 100 endpoints; when it has, nothing is posted.
+     * @description Posts a `webhook.endpoint_verification` to the URL, which must answer 2xx within five seconds with JSON whose `challenge` is the value of `data.challenge`. Otherwise nothing is stored. The secret is shown only once. An application may have 100 endpoints; beyond that nothing is posted.
      *
      *     Needs the scope `webhooks:write`.
      */
@@ -304,7 +304,7 @@ export interface paths {
     head?: never
     /**
      * Change a webhook endpoint
-     * @description A new URL has to pass the verification again. Enabling sets the counter of failures to 0; disabling makes pending deliveries dead.
+     * @description A new URL must pass the verification again. Enabling sets the counter of failures to 0; disabling makes pending deliveries dead.
      *
      *     Needs the scope `webhooks:write`.
      */
@@ -364,7 +364,7 @@ export interface paths {
     }
     /**
      * List deliveries
-     * @description The newest deliveries to this application’s endpoints, or to one. A `pending` one whose `nextAttemptAt` lies ahead is tried no sooner: it waits for its retry, or for its endpoint, whose attempts fail. One whose `nextAttemptAt` has passed is due.
+     * @description The newest deliveries to the endpoints of this application, or to one of them. A `pending` delivery with a `nextAttemptAt` in the future waits until then, for its retry or because attempts to its endpoint fail. One with a `nextAttemptAt` in the past is due.
      *
      *     Needs the scope `webhooks:read`.
      */

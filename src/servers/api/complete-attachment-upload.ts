@@ -17,8 +17,8 @@ export default defineOperation(
       tag: 'Attachments',
       summary: 'Complete an upload',
       description:
-        'Verifies size, media type and SHA-256 of what was put, and makes the attachment. Repeating it gives the same ' +
-        'attachment. After 422 a right PUT can still complete it.',
+        'Verifies size, media type and SHA-256 of the bytes, and makes the attachment. Repeating it gives the ' +
+        'same attachment. After a 422, put the right bytes and complete again.',
       errors: ['upload_expired', 'mailbox_suspended', 'upload_mismatch', 'upload_missing', 'plan_capacity_exceeded'],
       examples: { answer: { attachment } },
     },

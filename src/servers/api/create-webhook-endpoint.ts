@@ -16,9 +16,9 @@ export default defineOperation(
       tag: 'Webhooks',
       summary: 'Create a webhook endpoint',
       description:
-        'Posts a `webhook.endpoint_verification` to the URL, which must answer 2xx within five seconds with JSON that ' +
-        'holds the `challenge` of `data.challenge`. Nothing is stored otherwise. The secret is shown this once. An ' +
-        'application may have 100 endpoints; when it has, nothing is posted.',
+        'Posts a `webhook.endpoint_verification` to the URL, which must answer 2xx within five seconds with JSON ' +
+        'whose `challenge` is the value of `data.challenge`. Otherwise nothing is stored. The secret is shown ' +
+        'only once. An application may have 100 endpoints; beyond that nothing is posted.',
       errors: ['webhook_url_invalid', 'plan_capacity_exceeded', 'webhook_verification_failed'],
       examples: {
         request: { url: endpoint.url, description: 'Production', eventTypes: ['*'] },

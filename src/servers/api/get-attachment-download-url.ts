@@ -17,8 +17,8 @@ export default defineOperation(
       tag: 'Attachments',
       summary: 'Get a download URL',
       description:
-        'A URL that gives the bytes to a GET without the API key for sixty seconds. It is a secret for that long. Each ' +
-        'call checks anew whether the attachment may be had.',
+        'A URL that returns the bytes to a GET without the API key for sixty seconds. It is a secret for that ' +
+        'time. Each call checks again whether the attachment is available.',
       examples: {
         answer: {
           url: 'https://mail.example.com/v1/blobs/AQAAAAE',

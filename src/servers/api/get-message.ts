@@ -19,8 +19,8 @@ export default defineOperation(
       tag: 'Messages',
       summary: 'Get a message',
       description:
-        'The whole message: bodies, headers, recipients with their outcomes, attachments and the tree of its MIME parts. ' +
-        'Bodies are cut after 1 MiB, which `textTruncated` and `htmlTruncated` say.',
+        'The whole message: bodies, headers, recipients with their outcomes, attachments and the tree of its MIME ' +
+        'parts. Bodies are cut after 1 MiB, and `textTruncated` or `htmlTruncated` says so.',
       examples: {
         answer: {
           message: {

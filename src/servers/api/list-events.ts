@@ -22,9 +22,10 @@ export default defineOperation(
       tag: 'Events',
       summary: 'Read the event log',
       description:
-        'Events oldest first, in an order in which nothing ever appears behind a cursor already given out. Store the cursor ' +
-        'once the items before it are durably accepted. The last page has `nextCursor: null`; the header ' +
-        '`Mdk-Resume-Cursor` says where to go on later. An ISO 8601 timestamp as cursor means from that instant on.',
+        'Events, oldest first, in a fixed order: no event ever appears behind a cursor already given out. Store ' +
+        'the cursor once the items before it are durably accepted. The last page has `nextCursor: null`; the ' +
+        'header `Mdk-Resume-Cursor` says where to continue later. An ISO 8601 timestamp as cursor means from that ' +
+        'instant on.',
       errors: ['invalid_cursor'],
       examples: { answer: { items: [event], nextCursor: null } },
     },

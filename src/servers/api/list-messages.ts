@@ -17,9 +17,9 @@ export default defineOperation(
       tag: 'Messages',
       summary: 'List messages',
       description:
-        'Messages of all mailboxes, or of one, newest first. Follow `nextCursor` as it is until it is null: each message ' +
-        'comes once, whatever is written meanwhile. A page may be shorter than `limit`: only null ends the list. A plain ' +
-        'timestamp as cursor means strictly older than it.',
+        'Messages of all mailboxes or of one, newest first. Pass `nextCursor` back unchanged until it is null: ' +
+        'each message comes once, whatever is written meanwhile. A page may be shorter than `limit`: only null ' +
+        'ends the list. A plain timestamp as cursor means strictly older than it.',
       errors: ['invalid_cursor', 'not_found'],
       examples: { answer: { items: [summary], nextCursor: '2026-01-05T10:00:00.0000000Z' } },
     },

@@ -19,9 +19,9 @@ export default defineOperation(
       tag: 'Webhooks',
       summary: 'List deliveries',
       description:
-        'The newest deliveries to this application’s endpoints, or to one. A `pending` one whose `nextAttemptAt` lies ' +
-        'ahead is tried no sooner: it waits for its retry, or for its endpoint, whose attempts fail. One whose ' +
-        '`nextAttemptAt` has passed is due.',
+        'The newest deliveries to the endpoints of this application, or to one of them. A `pending` delivery with ' +
+        'a `nextAttemptAt` in the future waits until then, for its retry or because attempts to its endpoint ' +
+        'fail. One with a `nextAttemptAt` in the past is due.',
       errors: ['not_found'],
       examples: {
         answer: {

@@ -26,10 +26,10 @@ export default defineOperation(
       tag: 'Messages',
       summary: 'Send a message',
       description:
-        'Queues a message. The 202 means that it is durable: it will be submitted, or `message.failed` will say why not. ' +
-        'Events report the delivery. The `id` is the same in the API, in events and in webhooks. Attachments named in ' +
-        '`attachmentIds` are completed uploads; one that the html shows as `cid:<its id>` goes inline. The whole MIME ' +
-        'message may have 25 MiB.',
+        'Queues a message. The 202 means that it is durable: it will be submitted, or `message.failed` will say ' +
+        'why not. Events report the delivery. The `id` is the same in the API, in events and in webhooks. ' +
+        '`attachmentIds` names completed uploads; one that the html refers to as `cid:<its id>` is shown inline. ' +
+        'The whole MIME message may have 25 MiB.',
       errors: ['not_found', 'mailbox_suspended', 'plan_capacity_exceeded', 'message_too_large'],
       examples: {
         request: {

@@ -19,8 +19,8 @@ export default defineOperation(
       tag: 'Messages',
       summary: 'File or flag a message',
       description:
-        'Changes one mailbox’s entry of the message: whether it is read or starred, and its folder. What is not named stays ' +
-        'as it is. Appends `message.updated`, also when nothing changes.',
+        'Changes one mailbox’s entry of the message: whether it is read or starred, and its folder. Omitted ' +
+        'fields stay as they are. Appends `message.updated`, even when nothing changes.',
       examples: {
         request: { mailboxId: MAILBOX, isRead: true, folder: 'archive' },
         answer: { id: MESSAGE, updated: true },

@@ -19,8 +19,8 @@ export default defineOperation(
       tag: 'Webhooks',
       summary: 'Change a webhook endpoint',
       description:
-        'A new URL has to pass the verification again. Enabling sets the counter of failures to 0; disabling makes pending ' +
-        'deliveries dead.',
+        'A new URL must pass the verification again. Enabling sets the counter of failures to 0; disabling makes ' +
+        'pending deliveries dead.',
       extension: true,
       errors: ['webhook_url_invalid', 'webhook_verification_failed'],
       examples: { request: { eventTypes: ['message.bounced', 'message.failed'] }, answer: { endpoint } },

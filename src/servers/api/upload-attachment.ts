@@ -24,7 +24,7 @@ export default defineOperation(
     words: {
       tag: 'Attachments',
       summary: 'Upload a small file as JSON',
-      description: 'For files of up to 3 MiB, as base64 with its padding and nothing else. Prefer the direct upload.',
+      description: 'For files of up to 3 MiB, as padded base64. Prefer the direct upload.',
       errors: ['attachment_too_large', 'not_found', 'mailbox_suspended', 'plan_capacity_exceeded'],
       examples: {
         request: { mailboxId: MAILBOX, filename: 'note.txt', mediaType: 'text/plain', contentBase64: 'aGVsbG8=' },

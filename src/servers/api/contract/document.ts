@@ -272,9 +272,9 @@ const DESCRIPTION = `New here? The [quick start](/docs/guides/quick-start) takes
 Every request carries \`Authorization: Bearer <API key>\`. Keys are for servers only.
 
 Sending is asynchronous: a 202 is durable, and events report what happened to the message. Webhooks and \`GET /v1/events\`
-speak of the same events with the same ids. Unsafe operations take an \`Idempotency-Key\`. Errors have a stable \`code\`.
+carry the same events under the same ids. Unsafe operations take an \`Idempotency-Key\`. Errors have a stable \`code\`.
 
-Bodies are I-JSON (RFC 7493): UTF-8, no half of a surrogate pair, and no member of an object twice.
+Bodies are I-JSON (RFC 7493): UTF-8, without half surrogate pairs and without duplicate members.
 
-Operations marked \`x-extension\` go beyond version 1 of the specification. Ignore fields and event types you do not know:
+Operations marked \`x-extension\` go beyond version 1 of the specification. Ignore unknown fields and event types:
 more may be added at any time.`
