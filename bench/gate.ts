@@ -1,4 +1,5 @@
 // What the gate costs a request whose key is known, and what a flood of wrong secrets costs those who have good keys.
+
 import { execFile } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
@@ -14,6 +15,7 @@ import { createRateLimiter } from '../src/lib/rate-limiter/rate-limiter.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { createGate } from '../src/servers/http/gate.ts'
 import { buildServer, type ServerDeps } from '../src/servers/http/server.ts'
+import { operator, operatorOf } from '../test/support/operator.ts'
 import { createTestTenant, type TestTenant } from '../test/support/tenant.ts'
 import { load, startApi } from './api-load.ts'
 import { median, ratio } from './statistics.ts'
@@ -46,7 +48,7 @@ const ATTACKED_KEYS = 50
 /** `url` is a migrated database that nothing else uses. */
 export async function benchGate(url: string, sizes: GateSizes): Promise<GateFigures> {
   const database = openDatabase({ url })
-  await setPlan(database, 'plenty', { keyPerMinute: PLENTY, tenantPerDay: PLENTY })
+  await setPlan(database, operator, 'plenty', { keyPerMinute: PLENTY, tenantPerDay: PLENTY })
   const tenant = await createTestTenant(database, { plan: 'plenty' })
   try {
     return { cpu_us: await cpuOfGate(database, tenant, sizes), ...(await underFlood(url, database, tenant, sizes)) }
@@ -103,7 +105,10 @@ function serverOf(config: FastifyContextConfig, deps: Pick<ServerDeps, 'verifyKe
 async function underFlood(url: string, database: Database, tenant: TestTenant, { rounds, seconds }: GateSizes) {
   const attacked: ApiKey[] = []
   for (let i = 0; i < ATTACKED_KEYS; i++) {
-    const { key } = await createKey(database, { appId: tenant.appId, scopes: ['messages:read'] })
+    const { key } = await createKey(database, operatorOf(tenant.tenantId), {
+      appId: tenant.appId,
+      scopes: ['messages:read'],
+    })
     attacked.push(readApiKey(key) as ApiKey)
   }
   const api = await startApi(url, 64)

@@ -2,6 +2,7 @@
 // kinds, for so many minutes: `npm run soak -- --minutes 20`. A day is a twentieth of them; times to live are scaled to
 // it. Each day it prints memory, latency, the cost of a claim and the size of tables, and at the end whether everything
 // holds that must. What keeps messages grows with them; memory and the tables of work under way must not.
+
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -9,6 +10,7 @@ import { setPlan } from '../src/apps/set-plan.ts'
 import { openFileStore } from '../src/lib/object-store/file.ts'
 import { type Database, openDatabase, sql } from '../src/lib/sql.ts'
 import { checkInvariants } from '../src/ops/invariants.ts'
+import { operator } from '../test/support/operator.ts'
 import { createTestTenant } from '../test/support/tenant.ts'
 import { startBenchDatabases } from './bench-databases.ts'
 import { startLineProcess } from './line-process.ts'
@@ -53,7 +55,7 @@ async function soak(url: string, folder: string): Promise<void> {
   const database = openDatabase({ url, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   await timeFunctions(database)
   const limits = { keyPerMinute: PLENTY, tenantPerDay: PLENTY, messagesPerMonth: PLENTY, storedMib: PLENTY }
-  await setPlan(database, 'soak', { ...limits, retentionDays: 0 })
+  await setPlan(database, operator, 'soak', { ...limits, retentionDays: 0 })
   const tenant = await createTestTenant(database, { plan: 'soak' })
   const sink = await startLineProcess('smtp-sink.ts')
   let load: Load | undefined

@@ -191,6 +191,12 @@ test('migrations hold tables, indexes and data', async () => {
   }
 })
 
+test('commands hold no SQL: what they do is a verb of a feature', () => {
+  const commands = [...files].filter(([path]) => folderOf(path) === 'cli')
+  assert(commands.length > 10)
+  for (const [path, text] of commands) assert.doesNotMatch(text, /\bsql\b(?!\.ts)/, path)
+})
+
 /**
  * Who writes which table. The accepting statement and the functions of webhooks write for others in their one statement,
  * and are named.

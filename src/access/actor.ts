@@ -13,6 +13,11 @@ export interface Realm {
   readonly environmentId: Uuid
 }
 
+/** The tenant's production, which is also what stands for all that has no environment: its mailboxes, domains, keys. */
+export function productionOf(tenantId: Uuid): Realm {
+  return { tenantId, environmentId: tenantId }
+}
+
 /** An application of a tenant, by one of its API keys. */
 export interface Application extends Realm {
   readonly kind: 'application'

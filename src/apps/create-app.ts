@@ -1,7 +1,8 @@
 // Makes an application of a tenant. Its environment never changes.
-import type { Environment } from '../access/actor.ts'
+import type { Environment, TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { absent } from '../access/problem.ts'
-import { recordOperatorAct } from '../audit/record.ts'
+import { recordAct } from '../audit/record.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { checkName } from './check-name.ts'
@@ -9,9 +10,11 @@ import { checkName } from './check-name.ts'
 /** @throws Problem not_found for the tenant, validation_error */
 export async function createApp(
   database: Database,
-  app: { tenantId: Uuid; name: string; environment: Environment },
+  actor: TenantActor,
+  { name, environment }: { name: string; environment: Environment },
 ): Promise<{ id: Uuid }> {
-  const { tenantId, name, environment } = app
+  assertMay(actor, 'manageApplications')
+  const { tenantId } = actor
   checkName(name)
   return database.transaction(async (tx) => {
     if (!(await tx.first(sql<{ id: Uuid }>`select id from tenants where id = ${tenantId}`))) throw absent('tenant')
@@ -19,7 +22,7 @@ export async function createApp(
     await tx.rows(sql`
       insert into apps (tenant_id, id, name, environment, status)
       values (${tenantId}, ${id}, ${name}, ${environment}, 'active')`)
-    await recordOperatorAct(tx, { tenantId, operation: 'app.create', resourceType: 'app', resourceId: id })
+    await recordAct(tx, actor, { operation: 'app.create', resourceType: 'app', resourceId: id })
     return { id }
   })
 }

@@ -1,31 +1,33 @@
 // Makes an API key of an application.
-import { SCOPES, type Scope } from '../access/permissions.ts'
-import { absent, invalidField } from '../access/problem.ts'
-import { recordOperatorAct } from '../audit/record.ts'
+import type { TenantActor } from '../access/actor.ts'
+import { assertMay, type Scope } from '../access/permissions.ts'
+import { invalidField } from '../access/problem.ts'
+import { recordAct } from '../audit/record.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { makeApiKey } from './api-key.ts'
 import { hashSecret, secretTag } from './credentials.ts'
-import { findApp } from './find-app.ts'
+import { environmentOfApp } from './find-app.ts'
 
 export interface KeyRequest {
   appId: Uuid
-  scopes: readonly string[]
+  scopes: readonly Scope[]
   name?: string
   expiresInMs?: number
 }
 
 /** Makes a key. Its text is known here and never again. @throws Problem not_found, validation_error */
-export async function createKey(database: Database, request: KeyRequest): Promise<{ id: Uuid; key: string }> {
+export async function createKey(
+  database: Database,
+  actor: TenantActor,
+  request: KeyRequest,
+): Promise<{ id: Uuid; key: string }> {
+  assertMay(actor, 'manageApplications')
   const scopes = [...new Set(request.scopes)]
-  const unknown = scopes.find((scope) => !SCOPES.includes(scope as Scope))
-  if (unknown !== undefined) throw invalidField('scope', `"${unknown}" is none of ${SCOPES.join(', ')}`)
   if (scopes.length === 0) throw invalidField('scope', 'at least one is needed')
-  const app = await findApp(database, request.appId)
-  if (!app) throw absent('application')
-
-  const { tenantId, id: appId } = app
-  const key = makeApiKey(app.environment)
+  const { tenantId } = actor
+  const { appId } = request
+  const key = makeApiKey(await environmentOfApp(database, tenantId, appId))
   const secretHash = await hashSecret(key.secret)
   const id = newId()
   await database.transaction(async (tx) => {
@@ -37,10 +39,10 @@ export async function createKey(database: Database, request: KeyRequest): Promis
       publicId: key.publicId,
       secretHash,
       secretTag: secretTag(key.secret),
-      scopes: scopes as Scope[],
+      scopes,
       expiresInSeconds: request.expiresInMs === undefined ? null : request.expiresInMs / 1000,
     })
-    await recordOperatorAct(tx, { tenantId, operation: 'key.create', resourceType: 'key', resourceId: id })
+    await recordAct(tx, actor, { operation: 'key.create', resourceType: 'key', resourceId: id })
   })
   return { id, key: key.text }
 }

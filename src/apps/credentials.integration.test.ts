@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { operatorOf } from '../../test/support/operator.ts'
 import { createTestTenant } from '../../test/support/tenant.ts'
 import { Problem } from '../access/problem.ts'
 import type { Db } from '../lib/sql.ts'
@@ -12,7 +13,7 @@ import { revokeKey } from './revoke-key.ts'
 
 const { database } = await createTestDatabase()
 const tenant = await createTestTenant(database)
-const other = await createKey(database, { appId: tenant.appId, scopes: ['messages:read'] })
+const other = await createKey(database, operatorOf(tenant.tenantId), { appId: tenant.appId, scopes: ['messages:read'] })
 const fresh = () => createCredentials(database, () => {})
 
 /** The key with another secret and a checksum that fits. */
@@ -64,7 +65,10 @@ test('keys that nobody has are looked up together, and keep a good one from noth
 })
 
 test('a renewal that began before a revocation and ends after it does not hide it', async (t) => {
-  const { key, id } = await createKey(database, { appId: tenant.appId, scopes: ['messages:read'] })
+  const { key, id } = await createKey(database, operatorOf(tenant.tenantId), {
+    appId: tenant.appId,
+    scopes: ['messages:read'],
+  })
   let now = 10_000
   t.mock.method(performance, 'now', () => now)
   let held: Promise<unknown> | undefined
@@ -82,7 +86,7 @@ test('a renewal that began before a revocation and ends after it does not hide i
   held = promise
   now += 500
   assert(await credentials.verify(key), 'the renewal goes on in the background')
-  await revokeKey(database, id)
+  await revokeKey(database, operatorOf(tenant.tenantId), id)
   now += 1_500
   const verified = credentials.verify(key)
   held = undefined
@@ -96,7 +100,7 @@ test('a use is recorded once a minute', async () => {
     const credentials = fresh()
     await credentials.verify(tenant.key)
     await credentials.stop()
-    const keys = await listKeys(database, tenant.appId)
+    const keys = await listKeys(database, operatorOf(tenant.tenantId), tenant.appId)
     return keys.find(({ prefix }) => tenant.key.startsWith(prefix))?.lastUsedAt
   }
   const age = (seconds: number) =>

@@ -1,6 +1,7 @@
 // Makes a plan, or changes its limits. What a limit does is decided where it is counted.
+import type { Operator } from '../access/actor.ts'
 import { invalidField } from '../access/problem.ts'
-import { recordOperatorAct } from '../audit/record.ts'
+import { recordAct } from '../audit/record.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { findPlan, type PlanLimits } from './find-plan.ts'
 
@@ -19,7 +20,12 @@ const UNLIMITED: PlanLimits = {
  * Makes a plan or changes what is named of it; the rest stays, or is unlimited in a new one.
  * @throws Problem validation_error
  */
-export async function setPlan(database: Database, name: string, change: Partial<PlanLimits>): Promise<PlanLimits> {
+export async function setPlan(
+  database: Database,
+  operator: Operator,
+  name: string,
+  change: Partial<PlanLimits>,
+): Promise<PlanLimits> {
   if (!PLAN_NAME.test(name)) throw invalidField('name', 'must be lower-case letters, digits and hyphens, 63 at most')
   if ((change.retentionDays ?? 0) > MOST_RETENTION_DAYS) {
     throw invalidField('retention-days', `must be at most ${MOST_RETENTION_DAYS}; 0 is for ever`)
@@ -29,7 +35,7 @@ export async function setPlan(database: Database, name: string, change: Partial<
     await savePlan(tx, name, limits)
     // A plan has no id: its name is what says which.
     const resourceType = `plan:${name}`
-    await recordOperatorAct(tx, { tenantId: null, operation: 'plan.set', resourceType, resourceId: null })
+    await recordAct(tx, operator, { operation: 'plan.set', resourceType, resourceId: null })
     return limits
   })
 }

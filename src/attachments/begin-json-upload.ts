@@ -1,10 +1,11 @@
 // An upload as JSON, whose body may take its time: its Idempotency-Key is held from the moment its head has come, for what
 // the attachment will be called. Knows nothing of HTTP.
 import type { Application } from '../access/actor.ts'
+import type { Replayable } from '../idempotency/answer-once.ts'
 import type { KeyHolder } from '../idempotency/hold-key.ts'
 import { newId } from '../lib/uuid.ts'
-import { type AttachmentDeps, type Replayable, uploadInJson } from './manage-attachments.ts'
 import type { Attachment, UploadAttachmentInput } from './schemas.ts'
+import { type JsonUploadDeps, uploadInJson } from './upload-in-json.ts'
 
 export interface JsonUpload {
   /** @throws Problem attachment_too_large, not_found, mailbox_suspended, plan_capacity_exceeded; StoreUnavailable */
@@ -17,7 +18,7 @@ export interface JsonUpload {
 
 /** @throws Problem idempotency_pending when another request with the key is under way */
 export async function beginJsonUpload(
-  deps: AttachmentDeps & { heldKeys: KeyHolder },
+  deps: JsonUploadDeps & { heldKeys: KeyHolder },
   actor: Application,
   key: string,
 ): Promise<JsonUpload> {

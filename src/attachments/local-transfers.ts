@@ -4,7 +4,7 @@ import type { ObjectStore } from '../lib/object-store.ts'
 import { Secret } from '../lib/secret.ts'
 import { SealError, type SecretBox } from '../lib/secret-box.ts'
 import { isUuid, type Uuid } from '../lib/uuid.ts'
-import { attachmentKey } from './store.ts'
+import { attachmentKey } from './attachment-key.ts'
 import type { Transfers } from './transfers.ts'
 
 export interface BlobLink {

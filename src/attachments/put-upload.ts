@@ -3,8 +3,11 @@
 import { problem } from '../access/problem.ts'
 import { type ObjectStore, SizeMismatch } from '../lib/object-store.ts'
 import type { Database } from '../lib/sql.ts'
+import { attachmentKey } from './attachment-key.ts'
+import { findUpload, type Upload } from './find-upload.ts'
+import { isKeyGood } from './is-key-good.ts'
 import type { BlobLink } from './local-transfers.ts'
-import { attachmentKey, findUpload, isKeyGood, recordPut, type Upload } from './store.ts'
+import { recordPut } from './record-put.ts'
 import type { Mismatch } from './transfers.ts'
 import { DigestMismatch, verified } from './verified.ts'
 

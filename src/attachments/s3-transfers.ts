@@ -6,7 +6,8 @@ import type { S3Store } from '../lib/object-store/s3.ts'
 import { objectKey } from '../lib/object-store.ts'
 import { streamed } from '../lib/streamed-bytes.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { attachmentKey, type Upload } from './store.ts'
+import { attachmentKey } from './attachment-key.ts'
+import type { Upload } from './find-upload.ts'
 import type { Mismatch, PutState, Transfers } from './transfers.ts'
 
 const stagingKey = (tenantId: Uuid, id: Uuid) => objectKey('uploads', tenantId, id)

@@ -1,8 +1,8 @@
 // Removes what uploads leave behind: those that were never completed, and attachments that no message ever took.
 import { removeLater } from '../lib/object-removals.ts'
-import { type Database, type Db, sql, type Tx } from '../lib/sql.ts'
+import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { attachmentKey } from './store.ts'
+import { attachmentKey } from './attachment-key.ts'
 
 /** How long one may wait for a message. specification.md#retention-times */
 const UNATTACHED_DAYS = 7
@@ -43,17 +43,6 @@ export async function sweepUnattached(database: Database, limit: number): Promis
     await removeLater(tx, keys, 0)
     return gone.length
   })
-}
-
-/** Removes one whose bytes are no longer in the store. False when a message has it: that is whole without. */
-export async function removeLostAttachment(tx: Tx, { tenantId, id }: { tenantId: Uuid; id: Uuid }): Promise<boolean> {
-  await tx.rows(sql`select id from attachments where tenant_id = ${tenantId} and id = ${id} for update`)
-  const gone = await tx.rows(sql<{ id: Uuid }>`
-    delete from attachments a
-    where a.tenant_id = ${tenantId} and a.id = ${id}
-      and not exists (select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
-    returning a.id`)
-  return gone.length > 0
 }
 
 /** Notes of those that a message has that they need no look any more: they go with the last of their messages. */

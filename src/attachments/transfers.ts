@@ -3,7 +3,7 @@
 import type { ObjectKey } from '../lib/object-store.ts'
 import type { Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import type { Upload } from './store.ts'
+import type { Upload } from './find-upload.ts'
 
 export type Mismatch = 'size' | 'mediaType' | 'sha256'
 

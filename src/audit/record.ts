@@ -4,21 +4,6 @@ import type { Actor, Operator } from '../access/actor.ts'
 import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 
-export interface OperatorAct {
-  tenantId: Uuid | null
-  /** The command, as `tenant.suspend`. */
-  operation: string
-  resourceType: string
-  resourceId: Uuid | null
-}
-
-/** Notes a command of the operator, in the transaction that carries it out. */
-export async function recordOperatorAct(tx: Tx, act: OperatorAct): Promise<void> {
-  await tx.rows(sql`
-    insert into audit_log (tenant_id, id, at, operation, resource_type, resource_id)
-    values (${act.tenantId}, ${newId()}, clock_timestamp(), ${act.operation}, ${act.resourceType}, ${act.resourceId})`)
-}
-
 export interface Act {
   /** The operation's name in the contract, or the command's, as `tenant.suspend`. */
   operation: string
@@ -75,11 +60,15 @@ export interface AuditRecord {
   requestId: string | null
 }
 
-/** Whether one of these operations was done to the resource within the year. Reads every record: for commands only. */
-export async function wasRecorded(db: Db, operations: readonly string[], resourceId: Uuid): Promise<boolean> {
-  const row = await db.first(sql<{ id: Uuid }>`
-    select id from audit_log where resource_id = ${resourceId} and operation = any(${operations}::text[]) limit 1`)
-  return row !== undefined
+/**
+ * Whose the resource was that one of these operations was done to within the year; undefined when none was. Reads every
+ * record: for commands only.
+ */
+export async function tenantOfAct(db: Db, operations: readonly string[], resourceId: Uuid): Promise<Uuid | undefined> {
+  const row = await db.first(sql<{ tenantId: Uuid }>`
+    select tenant_id as "tenantId" from audit_log
+    where resource_id = ${resourceId} and operation = any(${operations}::text[]) limit 1`)
+  return row?.tenantId
 }
 
 /** The newest records, of one tenant or of all. */

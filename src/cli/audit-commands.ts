@@ -15,6 +15,7 @@ export const auditCommands: AddCommands = (program, cli) => {
       const columns = {
         at: 'AT',
         by: 'BY',
+        account: 'ACCOUNT',
         operation: 'OPERATION',
         resourceType: 'ON',
         resourceId: 'ID',

@@ -1,6 +1,7 @@
 // What every command group shares: the environment it reads, how it prints, and how it comes by a database.
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Logger } from 'pino'
+import { SCOPES, type Scope } from '../access/permissions.ts'
 import { type Config, parseDuration, readConfig } from '../config.ts'
 import { openServiceDatabase } from '../database.ts'
 import { createLog } from '../lib/log.ts'
@@ -67,9 +68,11 @@ export function duration(text: string): number {
   }
 }
 
-/** An option that may be given several times. */
-export function collect(text: string, before: string[] = []): string[] {
-  return [...before, text]
+/** An option that is a scope and may be given several times. */
+export function scopes(text: string, before: Scope[] = []): Scope[] {
+  const scope = SCOPES.find((known) => known === text)
+  if (!scope) throw new InvalidArgumentError(`It is none of ${SCOPES.join(', ')}.`)
+  return [...before, scope]
 }
 
 /** Rows as aligned columns under their names. */

@@ -1,9 +1,12 @@
 // `mdk events …`
 import { InvalidArgumentError } from 'commander'
+import { operatorIn } from '../access/actor.ts'
+import { ownerOfApp } from '../apps/find-app.ts'
 import { renewEpoch } from '../events/epoch.ts'
 import { triggerEvent } from '../events/trigger-event.ts'
 import { EVENT_TYPES } from '../events/types.ts'
 import { type AddCommands, id, print, withDatabase } from './cli.ts'
+import { operator } from './operator.ts'
 
 export const eventCommands: AddCommands = (program, cli) => {
   const events = program.command('events').description('the canonical event log')
@@ -14,8 +17,10 @@ export const eventCommands: AddCommands = (program, cli) => {
     .requiredOption('--type <type>', `one of ${EVENT_TYPES.join(', ')}`)
     .option('--data <json>', 'a JSON object whose members replace those of the example', jsonObject, {})
     .action(async (options: { app: string; type: string; data: Record<string, unknown> }) => {
-      const { app: appId, type, data } = options
-      const event = await withDatabase(cli, (database) => triggerEvent(database, { appId, type, data }))
+      const { app, type, data } = options
+      const event = await withDatabase(cli, async (database) =>
+        triggerEvent(database, operatorIn(operator(), await ownerOfApp(database, app)), { type, data }),
+      )
       print(cli, event, `Event ${event.id}: ${event.type} of ${event.resourceType} ${event.resourceId}`)
     })
   events
@@ -24,7 +29,7 @@ export const eventCommands: AddCommands = (program, cli) => {
       'have consumers miss nothing after the database was put back to an earlier state without being started',
     )
     .action(async () => {
-      const epoch = await withDatabase(cli, renewEpoch)
+      const epoch = await withDatabase(cli, (database) => renewEpoch(database, operator()))
       print(cli, { epoch }, `New events come behind every cursor that was given out (epoch ${epoch})`)
     })
 }

@@ -2,8 +2,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Realm } from '../access/actor.ts'
-import { invalidFields, problem } from '../access/problem.ts'
-import { findApp } from '../apps/find-app.ts'
+import { invalidFields } from '../access/problem.ts'
+import { ownerOfApp } from '../apps/find-app.ts'
 import type { Position } from '../events/cursor.ts'
 import { type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
 import { databaseTime } from '../lib/database-clock.ts'
@@ -37,12 +37,7 @@ export const listenCommand: AddCommands = (program, cli) => {
       const warn = (code: string, message: string) =>
         process.stderr.write(cli.json ? `${JSON.stringify({ code, message })}\n` : `mdk: ${harmless(message)}\n`)
       await withDatabase(cli, async (database) => {
-        const app = await findApp(database, options.app)
-        if (!app) throw problem('not_found', { message: 'There is no such application.' })
-        const scope = {
-          tenantId: app.tenantId,
-          environmentId: app.environment === 'production' ? app.tenantId : app.id,
-        }
+        const scope = await ownerOfApp(database, options.app)
         const { forward } = options
         // Before anything is printed: whoever has read that it listens may rely on it.
         const beginning = await placeOfInstant(database, scope, (await databaseTime(database)).getTime() * 1000)

@@ -1,18 +1,19 @@
 // `mdk domain …`, `mdk mailbox …`
+import { operatorIn, productionOf } from '../access/actor.ts'
 import type { Config } from '../config.ts'
 import { createDnsResolver, type DnsResolver } from '../lib/resolver.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { addDomain } from '../mailboxes/add-domain.ts'
-import { checkDomainNow } from '../mailboxes/check-domain-now.ts'
+import { checkAddedDomain, checkDomainNow } from '../mailboxes/check-domain-now.ts'
 import { createMailbox } from '../mailboxes/create-mailbox.ts'
 import { makeDkimKey } from '../mailboxes/dkim-key.ts'
+import { ownerOfDomain } from '../mailboxes/owner-of-domain.ts'
+import { ownerOfMailbox } from '../mailboxes/owner-of-mailbox.ts'
 import { renameMailbox } from '../mailboxes/rename-mailbox.ts'
 import { setMailboxStatus } from '../mailboxes/set-mailbox-status.ts'
 import { openSecretKeys } from '../secret-keys.ts'
 import { type AddCommands, id, print, table, withDatabase } from './cli.ts'
-
-/** Long enough for a DNS that works; with one that does not, adding a domain is not held up for long. */
-const FIRST_CHECK_WITHIN_MS = 2_000
+import { operator } from './operator.ts'
 
 export const mailboxCommands: AddCommands = (program, cli) => {
   const domain = program.command('domain').description("a tenant's mail domains")
@@ -24,16 +25,14 @@ export const mailboxCommands: AddCommands = (program, cli) => {
     .option('--verified', 'vouch for it, without the DNS record')
     .action(async (options: { tenant: string; domain: string; verified?: boolean }) => {
       const added = await withDatabase(cli, async (database, config) => {
-        const created = await addDomain(database, {
-          tenantId: options.tenant,
+        const actor = operatorIn(operator(), productionOf(options.tenant))
+        const created = await addDomain(database, actor, {
           domain: options.domain,
           vouched: options.verified === true,
           dkim: { key: await makeDkimKey(), secretBox: createSecretBox(await openSecretKeys(config, database)) },
         })
         // Whatever the DNS says or does not: the domain is added, and the service goes on checking.
-        await withResolver(config, (resolver) =>
-          checkDomainNow({ database, resolver }, created.id, { withinMs: FIRST_CHECK_WITHIN_MS }),
-        )
+        await withResolver(config, (resolver) => checkAddedDomain({ database, resolver }, actor, created.id))
         return created
       })
       const columns = { type: 'TYPE', name: 'NAME', value: 'VALUE', purpose: 'PURPOSE' }
@@ -44,11 +43,10 @@ export const mailboxCommands: AddCommands = (program, cli) => {
     .description('check its DNS records now')
     .argument('<id>', 'the domain', id)
     .action(async (domainId: string) => {
-      const report = await withDatabase(cli, (database, config) =>
-        withResolver(config, (resolver) =>
-          checkDomainNow({ database, resolver }, domainId, { operation: 'domain.check' }),
-        ),
-      )
+      const report = await withDatabase(cli, async (database, config) => {
+        const actor = operatorIn(operator(), await ownerOfDomain(database, domainId))
+        return withResolver(config, (resolver) => checkDomainNow({ database, resolver }, actor, domainId))
+      })
       const rows = Object.entries(report.checks).map(([name, check]) => ({ name, ...check }))
       const state = `${report.verified ? 'Verified' : 'Not verified'}, ${report.health}`
       const columns = { name: 'CHECK', status: 'RESULT', found: 'FOUND', expected: 'EXPECTED' }
@@ -62,9 +60,10 @@ export const mailboxCommands: AddCommands = (program, cli) => {
     .requiredOption('--tenant <id>', 'whose it is', id)
     .requiredOption('--address <address>', 'on a verified domain of the tenant')
     .requiredOption('--name <name>', 'the display name')
-    .action(async (options: { tenant: string; address: string; name: string }) => {
+    .action(async ({ tenant, address, name }: { tenant: string; address: string; name: string }) => {
+      const actor = operatorIn(operator(), productionOf(tenant))
       const created = await withDatabase(cli, (database) =>
-        createMailbox(database, { tenantId: options.tenant, address: options.address, displayName: options.name }),
+        createMailbox(database, actor, { address, displayName: name }),
       )
       print(cli, created, `Mailbox ${created.id}`)
     })
@@ -77,7 +76,14 @@ export const mailboxCommands: AddCommands = (program, cli) => {
       .description(description)
       .argument('<id>', 'the mailbox', id)
       .action(async (mailboxId: string) => {
-        await withDatabase(cli, (database) => setMailboxStatus(database, mailboxId, status))
+        await withDatabase(cli, async (database) =>
+          setMailboxStatus(
+            database,
+            operatorIn(operator(), await ownerOfMailbox(database, mailboxId)),
+            mailboxId,
+            status,
+          ),
+        )
         print(cli, { id: mailboxId, status }, `Mailbox ${mailboxId} is ${status}`)
       })
   }
@@ -86,9 +92,11 @@ export const mailboxCommands: AddCommands = (program, cli) => {
     .description('give it another display name')
     .argument('<id>', 'the mailbox', id)
     .requiredOption('--name <name>', 'the new display name')
-    .action(async (mailboxId: string, options: { name: string }) => {
-      await withDatabase(cli, (database) => renameMailbox(database, mailboxId, options.name))
-      print(cli, { id: mailboxId, displayName: options.name }, `Mailbox ${mailboxId} is called ${options.name}`)
+    .action(async (mailboxId: string, { name }: { name: string }) => {
+      await withDatabase(cli, async (database) =>
+        renameMailbox(database, operatorIn(operator(), await ownerOfMailbox(database, mailboxId)), mailboxId, name),
+      )
+      print(cli, { id: mailboxId, displayName: name }, `Mailbox ${mailboxId} is called ${name}`)
     })
 }
 

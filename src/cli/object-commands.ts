@@ -1,8 +1,8 @@
 // `mdk objects …`
-import { invalidFields } from '../access/problem.ts'
 import { openObjectStore } from '../object-store.ts'
 import { checkObjects, type ObjectsCheck, repairObjects } from '../ops/repair-objects.ts'
 import { type AddCommands, print, withDatabase } from './cli.ts'
+import { operator } from './operator.ts'
 
 export const objectCommands: AddCommands = (program, cli) => {
   const objects = program.command('objects').description('compare database and object store')
@@ -23,8 +23,7 @@ export const objectCommands: AddCommands = (program, cli) => {
     .action(async () => {
       const repair = await withDatabase(cli, async (database, config) => {
         const { store } = await openObjectStore(config)
-        refuseStrangers(await checkObjects(database, store))
-        return repairObjects(database, store)
+        return repairObjects(database, store, operator())
       })
       const { messages, attachments, objects, left } = repair
       print(
@@ -33,14 +32,6 @@ export const objectCommands: AddCommands = (program, cli) => {
         `Deleted: ${messages} messages, ${attachments} attachments; removed: ${objects} objects; left: ${left}`,
       )
     })
-}
-
-/** A store and a database that have nothing in common: one of them is not the one that was meant. */
-function refuseStrangers({ named, missing, held, unnamed }: ObjectsCheck): void {
-  const alien = (named > 0 && missing === named) || (held > 0 && unnamed === held)
-  if (!alien) return
-  const message = `${missing} of ${named} objects are missing and nobody names ${unnamed} of ${held}: is this the store of this database?`
-  throw invalidFields([{ path: 'MDK_OBJECT_STORE', code: 'mismatch', message }])
 }
 
 function text({ named, missing, held, unnamed, examples }: ObjectsCheck): string {

@@ -15,6 +15,7 @@ import { openSecretKeys } from '../secret-keys.ts'
 import { serve } from '../serve.ts'
 import { createMetrics } from '../servers/ops/metrics.ts'
 import type { Cli } from './cli.ts'
+import { operator } from './operator.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
 /** Runs until somebody asks it to stop. @throws ConfigError, and whatever keeps the service from starting */
@@ -47,7 +48,11 @@ async function start(
     prepare: (database) => beTheOnlyOne(database, config.dataDir),
     pages: captured === null ? [] : [capturedPages(captured, config.ops.host)],
   })
-  const demo = await prepareDemo(service.database, createSecretBox(await openSecretKeys(config, service.database)))
+  const demo = await prepareDemo(
+    service.database,
+    operator(),
+    createSecretBox(await openSecretKeys(config, service.database)),
+  )
   const places = {
     url: service.httpUrl as string,
     opsUrl: service.opsUrl,

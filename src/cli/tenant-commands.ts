@@ -4,6 +4,7 @@ import type { PlanLimits } from '../apps/find-plan.ts'
 import { setPlan } from '../apps/set-plan.ts'
 import { setTenantStatus } from '../apps/set-tenant-status.ts'
 import { type AddCommands, count, id, print, withDatabase } from './cli.ts'
+import { operator } from './operator.ts'
 
 export const tenantCommands: AddCommands = (program, cli) => {
   program
@@ -18,7 +19,7 @@ export const tenantCommands: AddCommands = (program, cli) => {
     .option('--stored-mib <n>', 'stored MiB', count)
     .option('--retention-days <n>', 'days that messages are kept', count)
     .action(async (name: string, change: Partial<PlanLimits>) => {
-      const limits = await withDatabase(cli, (database) => setPlan(database, name, change))
+      const limits = await withDatabase(cli, (database) => setPlan(database, operator(), name, change))
       const text = Object.entries(limits).map(([key, value]) => `  ${key}: ${value === 0 ? 'unlimited' : value}`)
       print(cli, { name, ...limits }, [`Plan ${name}`, ...text].join('\n'))
     })
@@ -30,7 +31,7 @@ export const tenantCommands: AddCommands = (program, cli) => {
     .requiredOption('--name <name>', 'what it is called')
     .option('--plan <plan>', 'its plan', 'standard')
     .action(async (options: { name: string; plan: string }) => {
-      const created = await withDatabase(cli, (database) => createTenant(database, options))
+      const created = await withDatabase(cli, (database) => createTenant(database, operator(), options))
       print(cli, created, `Tenant ${created.id}`)
     })
   for (const [verb, status, description] of [
@@ -42,7 +43,7 @@ export const tenantCommands: AddCommands = (program, cli) => {
       .description(description)
       .argument('<id>', 'the tenant', id)
       .action(async (tenantId: string) => {
-        await withDatabase(cli, (database) => setTenantStatus(database, tenantId, status))
+        await withDatabase(cli, (database) => setTenantStatus(database, operator(), tenantId, status))
         print(cli, { id: tenantId, status }, `Tenant ${tenantId} is ${status}`)
       })
   }

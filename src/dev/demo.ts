@@ -1,4 +1,5 @@
 // The demo tenant that `mdk dev` works with: made once, given fresh keys at each start.
+import { type Operator, operatorIn, productionOf, type TenantOperator } from '../access/actor.ts'
 import { SCOPES } from '../access/permissions.ts'
 import { createApp } from '../apps/create-app.ts'
 import { createKey } from '../apps/create-key.ts'
@@ -27,17 +28,18 @@ const ADDRESS = `hello@${DOMAIN}`
 const KEY_NAME = 'mdk dev'
 
 /** Finds or makes the demo tenant. Keys of earlier starts are revoked. */
-export async function prepareDemo(database: Database, secretBox: SecretBox): Promise<Demo> {
+export async function prepareDemo(database: Database, operator: Operator, secretBox: SecretBox): Promise<Demo> {
   const found = await findDemo(database)
-  const { tenantId, mailboxId, production, sandbox } = found ?? (await makeDemo(database, secretBox))
+  const { tenantId, mailboxId, production, sandbox } = found ?? (await makeDemo(database, operator, secretBox))
+  const actor = operatorIn(operator, productionOf(tenantId))
   return {
     tenantId,
     productionAppId: production,
     sandboxAppId: sandbox,
     mailboxId,
     address: ADDRESS,
-    liveKey: await freshKey(database, production),
-    testKey: await freshKey(database, sandbox),
+    liveKey: await freshKey(database, actor, production),
+    testKey: await freshKey(database, actor, sandbox),
   }
 }
 
@@ -58,21 +60,22 @@ async function findDemo(database: Database): Promise<DemoIds | undefined> {
     order by p.created_at, s.created_at limit 1`)
 }
 
-async function makeDemo(database: Database, secretBox: SecretBox): Promise<DemoIds> {
-  const { id: tenantId } = await createTenant(database, { name: 'Demo', plan: 'scale' })
+async function makeDemo(database: Database, operator: Operator, secretBox: SecretBox): Promise<DemoIds> {
+  const { id: tenantId } = await createTenant(database, operator, { name: 'Demo', plan: 'scale' })
+  const actor = operatorIn(operator, productionOf(tenantId))
   const dkim = { key: await makeDkimKey(), secretBox }
   // Nothing leaves this machine: nobody is asked about a domain that does not exist.
-  await addDomain(database, { tenantId, domain: DOMAIN, vouched: true, dkim, checked: false })
-  const production = await createApp(database, { tenantId, name: 'Demo', environment: 'production' })
-  const sandbox = await createApp(database, { tenantId, name: 'Demo sandbox', environment: 'sandbox' })
+  await addDomain(database, actor, { domain: DOMAIN, vouched: true, dkim, checked: false })
+  const production = await createApp(database, actor, { name: 'Demo', environment: 'production' })
+  const sandbox = await createApp(database, actor, { name: 'Demo sandbox', environment: 'sandbox' })
   // Last, because a demo with its mailbox is a whole one.
-  const mailbox = await createMailbox(database, { tenantId, address: ADDRESS, displayName: 'Demo' })
+  const mailbox = await createMailbox(database, actor, { address: ADDRESS, displayName: 'Demo' })
   return { tenantId, mailboxId: mailbox.id, production: production.id, sandbox: sandbox.id }
 }
 
-async function freshKey(database: Database, appId: Uuid): Promise<string> {
-  for (const old of await listKeys(database, appId)) {
-    if (old.name === KEY_NAME && old.revokedAt === null) await revokeKey(database, old.id)
+async function freshKey(database: Database, actor: TenantOperator, appId: Uuid): Promise<string> {
+  for (const old of await listKeys(database, actor, appId)) {
+    if (old.name === KEY_NAME && old.revokedAt === null) await revokeKey(database, actor, old.id)
   }
-  return (await createKey(database, { appId, scopes: SCOPES, name: KEY_NAME })).key
+  return (await createKey(database, actor, { appId, scopes: SCOPES, name: KEY_NAME })).key
 }

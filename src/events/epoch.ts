@@ -1,6 +1,7 @@
 // The epoch of the feed. A cluster that is restored, or that another takes the place of, gives out transaction ids anew:
 // what it brought along belongs to an earlier epoch, stays visible, and stays in front (ADR 5).
-import { recordOperatorAct } from '../audit/record.ts'
+import type { Operator } from '../access/actor.ts'
+import { recordAct } from '../audit/record.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Position } from './cursor.ts'
 
@@ -28,9 +29,9 @@ export async function noticeRewind(db: Db, place: Position): Promise<void> {
 }
 
 /** Begins the next epoch because the operator says so. Gives it. */
-export async function renewEpoch(database: Database): Promise<number> {
+export async function renewEpoch(database: Database, operator: Operator): Promise<number> {
   return database.transaction(async (tx) => {
-    await recordOperatorAct(tx, { tenantId: null, operation: 'events.renew', resourceType: 'feed', resourceId: null })
+    await recordAct(tx, operator, { operation: 'events.renew', resourceType: 'feed', resourceId: null })
     const row = await tx.first(sql<{ epoch: number }>`
       select begin_feed_epoch(f.epoch, f.epoch) as epoch from feed_epoch f`)
     return row?.epoch as number

@@ -1,8 +1,9 @@
-// Appends a synthetic event for a sandbox application, so that an integrator can try what is hard to bring about.
+// Appends a synthetic event to a sandbox, so that an integrator can try what is hard to bring about.
 // It is read and delivered as any other event is. specification.md#sandbox-outcomes
-import { invalidFields, problem } from '../access/problem.ts'
-import { findApp } from '../apps/find-app.ts'
-import { recordOperatorAct } from '../audit/record.ts'
+import type { TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
+import { invalidField } from '../access/problem.ts'
+import { recordAct } from '../audit/record.ts'
 import { isStorableText } from '../lib/formats.ts'
 import type { Database } from '../lib/sql.ts'
 import { isUuid, newId, type Uuid } from '../lib/uuid.ts'
@@ -11,7 +12,6 @@ import { exampleData } from './example-data.ts'
 import { EVENT_TYPES, type EventType } from './types.ts'
 
 export interface TriggerRequest {
-  appId: Uuid
   type: string
   /** Takes the place of the example's members of the same names. `id` names the resource; a new one unless given. */
   data: Record<string, unknown>
@@ -25,35 +25,34 @@ export interface TriggeredEvent {
   data: Record<string, unknown>
 }
 
-/** @throws Problem not_found for the application, validation_error for one of production, a type that is none, an id */
-export async function triggerEvent(database: Database, request: TriggerRequest): Promise<TriggeredEvent> {
+/** @throws Problem validation_error for production, a type that is none, an id */
+export async function triggerEvent(
+  database: Database,
+  actor: TenantActor,
+  request: TriggerRequest,
+): Promise<TriggeredEvent> {
+  assertMay(actor, 'triggerEvents')
   const type = EVENT_TYPES.find((known) => known === request.type)
-  if (!type) throw fault('type', `"${request.type}" is none of ${EVENT_TYPES.join(', ')}`)
+  if (!type) throw invalidField('type', `"${request.type}" is none of ${EVENT_TYPES.join(', ')}`)
   const { id: resourceId = newId(), object: _object, ...given } = request.data
-  if (typeof resourceId !== 'string' || !isUuid(resourceId)) throw fault('data.id', 'is not an id (a UUID)')
-  if (!textsOf(given).every(isStorableText)) throw fault('data', 'holds a NUL or half of a character')
-  const app = await findApp(database, request.appId)
-  if (!app) throw problem('not_found', { message: 'There is no such application.' })
-  if (app.environment !== 'sandbox') {
-    throw fault('app', 'belongs to production, whose events say what has happened: give a sandbox application')
+  if (typeof resourceId !== 'string' || !isUuid(resourceId)) throw invalidField('data.id', 'is not an id (a UUID)')
+  if (!textsOf(given).every(isStorableText)) throw invalidField('data', 'holds a NUL or half of a character')
+  const { tenantId, environmentId } = actor
+  if (environmentId === tenantId) {
+    throw invalidField('app', 'belongs to production, whose events say what has happened: give a sandbox application')
   }
 
   const resourceType = type.slice(0, type.indexOf('.')) as NewEvent['resourceType']
   const event: NewEvent = {
-    tenantId: app.tenantId,
-    environmentId: app.id,
+    tenantId,
+    environmentId,
     type,
     resourceType,
     resourceId,
     data: { ...exampleData(type, newId()), ...given, demo: true },
   }
   const [id] = await database.transaction(async (tx) => {
-    await recordOperatorAct(tx, {
-      tenantId: app.tenantId,
-      operation: 'events.trigger',
-      resourceType,
-      resourceId,
-    })
+    await recordAct(tx, actor, { operation: 'events.trigger', resourceType, resourceId })
     return appendEvents(tx, [event])
   })
   return {
@@ -70,8 +69,4 @@ function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)])
-}
-
-function fault(path: string, message: string) {
-  return invalidFields([{ path, code: 'invalid', message }])
 }

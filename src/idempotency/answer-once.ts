@@ -26,6 +26,12 @@ export interface KeptAnswer<Body> {
   body: Body
 }
 
+/** What a verb gives that is done once for each key. `replayed`: it is the answer to an earlier request alike. */
+export interface Replayable<Body> {
+  body: Body
+  replayed: boolean
+}
+
 /**
  * Runs `effect` and keeps its answer in the same transaction, or gives the answer kept for an earlier request alike.
  * A request that comes while the first is running waits for it. Whatever is thrown frees the key.
@@ -37,7 +43,7 @@ export async function answerOnce<Body>(
   request: KeyedRequest,
   ttlSeconds: number,
   effect: () => Promise<KeptAnswer<Body>>,
-): Promise<KeptAnswer<Body> & { replayed: boolean }> {
+): Promise<KeptAnswer<Body> & Replayable<Body>> {
   const hash = requestHash(request.input)
   const kept = await reserve<Body>(tx, actor, request, hash, ttlSeconds)
   if (kept) return { ...kept, replayed: true }

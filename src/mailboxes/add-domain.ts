@@ -1,7 +1,9 @@
 // Adds a domain to a tenant.
 import { randomBytes } from 'node:crypto'
+import type { TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { invalidField } from '../access/problem.ts'
-import { recordOperatorAct } from '../audit/record.ts'
+import { recordAct } from '../audit/record.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
@@ -11,7 +13,6 @@ import { asciiDomain } from './domain-name.ts'
 import { requireTenant } from './require-tenant.ts'
 
 export interface NewDomain {
-  tenantId: Uuid
   domain: string
   /** Whether the operator vouches for it, which verifies it without a record. */
   vouched: boolean
@@ -25,8 +26,14 @@ export interface NewDomain {
  * Adds a domain, not checked yet, and gives the records its owner puts into the DNS. A domain belongs to one tenant.
  * @throws Problem not_found for the tenant, validation_error for a malformed or taken domain
  */
-export async function addDomain(database: Database, request: NewDomain): Promise<{ id: Uuid; records: DnsRecord[] }> {
-  const { tenantId, vouched, checked = true } = request
+export async function addDomain(
+  database: Database,
+  actor: TenantActor,
+  request: NewDomain,
+): Promise<{ id: Uuid; records: DnsRecord[] }> {
+  assertMay(actor, 'manageDomains')
+  const { tenantId } = actor
+  const { vouched, checked = true } = request
   const domain = asciiDomain(request.domain)
   if (!domain) throw invalidField('domain', `"${request.domain}" is not a domain name`)
   const verificationToken = randomBytes(20).toString('base64url')
@@ -42,7 +49,7 @@ export async function addDomain(database: Database, request: NewDomain): Promise
         case when ${checked} then clock_timestamp() else 'infinity' end)
       on conflict (domain) do nothing returning id`)
     if (!added) throw invalidField('domain', `${domain} has been added already`)
-    await recordOperatorAct(tx, { tenantId, operation: 'domain.add', resourceType: 'domain', resourceId: id })
+    await recordAct(tx, actor, { operation: 'domain.add', resourceType: 'domain', resourceId: id })
   })
   return { id, records: recordsFor(domain, verificationToken, dkim) }
 }

@@ -1,4 +1,6 @@
-// Looks one domain up in the DNS, on command, and records what that makes of it.
+// Looks one domain up in the DNS, on command or when it is new, and records what that makes of it.
+import type { Realm, TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { absent } from '../access/problem.ts'
 import type { DnsResolver } from '../lib/resolver.ts'
 import type { Database } from '../lib/sql.ts'
@@ -21,19 +23,30 @@ export interface DomainReport {
 
 /** How long the DNS has for all lookups of one domain. */
 export const CHECK_WITHIN_MS = 10_000
+/** Long enough for a DNS that works; with one that does not, adding a domain is not held up for long. */
+const FIRST_CHECK_WITHIN_MS = 2_000
 
-/**
- * Checks one domain now, and answers within `withinMs`. `operation`: the operator's command that this is, for the audit
- * log, when it is one by itself.
- * @throws Problem not_found
- */
-export async function checkDomainNow(
-  deps: CheckDeps,
+/** Checks one domain now. @throws Problem not_found */
+export function checkDomainNow(deps: CheckDeps, actor: TenantActor, id: Uuid): Promise<DomainReport> {
+  assertMay(actor, 'checkDomains')
+  return check(deps, actor, id, CHECK_WITHIN_MS, actor)
+}
+
+/** The first look at a domain that has just been added, which is recorded as that. @throws Problem not_found */
+export function checkAddedDomain(deps: CheckDeps, actor: TenantActor, id: Uuid): Promise<DomainReport> {
+  assertMay(actor, 'manageDomains')
+  return check(deps, actor, id, FIRST_CHECK_WITHIN_MS)
+}
+
+async function check(
+  { database, resolver }: CheckDeps,
+  { tenantId }: Realm,
   id: Uuid,
-  { withinMs = CHECK_WITHIN_MS, operation }: { withinMs?: number; operation?: string } = {},
+  withinMs: number,
+  recordedFor?: TenantActor,
 ): Promise<DomainReport> {
-  const domain = await claimCheck(deps.database, id)
+  const domain = await claimCheck(database, tenantId, id)
   if (!domain) throw absent('domain')
-  const checks = await checkDomain(domain, deps.resolver, withinMs)
-  return { ...(await recordCheck(deps.database, domain, checks, operation)), checks }
+  const checks = await checkDomain(domain, resolver, withinMs)
+  return { ...(await recordCheck(database, domain, checks, recordedFor)), checks }
 }

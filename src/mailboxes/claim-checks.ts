@@ -15,12 +15,12 @@ export interface ClaimedCheck extends DomainUnderCheck {
   dkim: SealedDkimKey | null
 }
 
-/** Begins a check of one domain. Undefined when there is none of the id. */
-export async function claimCheck(db: Db, id: Uuid): Promise<ClaimedCheck | undefined> {
+/** Begins a check of one domain. Undefined when the tenant has none of the id. */
+export async function claimCheck(db: Db, tenantId: Uuid, id: Uuid): Promise<ClaimedCheck | undefined> {
   const row = await db.first(sql<ClaimedRow>`
     update domains set check_round = check_round + 1,
       check_due_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second'
-    where id = ${id}
+    where tenant_id = ${tenantId} and id = ${id}
     returning tenant_id as "tenantId", id, domain, verification_token as "verificationToken",
       check_round as "checkRound", dkim_selector as selector, dkim_public_key as "publicKey",
       dkim_private_key as sealed`)

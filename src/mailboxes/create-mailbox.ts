@@ -1,4 +1,6 @@
 // Makes a mailbox, which sends and receives as one address.
+import type { TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import { invalidField } from '../access/problem.ts'
 import { isEmailAddress } from '../lib/formats.ts'
 import { type Database, sql } from '../lib/sql.ts'
@@ -15,9 +17,12 @@ import type { StoredMailbox } from './stored-mailbox.ts'
  */
 export async function createMailbox(
   database: Database,
-  request: { tenantId: Uuid; address: string; displayName: string },
+  actor: TenantActor,
+  request: { address: string; displayName: string },
 ): Promise<{ id: Uuid }> {
-  const { tenantId, displayName } = request
+  assertMay(actor, 'manageMailboxes')
+  const { tenantId } = actor
+  const { displayName } = request
   const address = mailboxAddress(request.address)
   if (!address) throw invalidField('address', `"${request.address}" is not an email address`)
   checkDisplayName(displayName)
@@ -34,7 +39,7 @@ export async function createMailbox(
       on conflict (address) do nothing
       returning tenant_id as "tenantId", id, address, display_name as "displayName", status`)
     if (!mailbox) throw invalidField('address', `${address} exists already`)
-    await reportMailbox(tx, mailbox, 'mailbox.created', 'mailbox.create')
+    await reportMailbox(tx, actor, mailbox, 'mailbox.created', 'mailbox.create')
     return { id: mailbox.id }
   })
 }

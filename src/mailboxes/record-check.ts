@@ -1,6 +1,7 @@
 // Records what a check of a domain found.
+import type { TenantActor } from '../access/actor.ts'
 import { absent } from '../access/problem.ts'
-import { recordOperatorAct } from '../audit/record.ts'
+import { recordAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import type { ClaimedCheck } from './claim-checks.ts'
@@ -13,20 +14,22 @@ const CHECK_EVERY_SECONDS = 6 * 3600
 /** What the DNS did not answer is asked again this soon. */
 const ASK_AGAIN_SECONDS = 600
 
-/** Records what a check found, unless a later one has begun, and reports a change of health. */
+/**
+ * Records what a check found, unless a later one has begun, and reports a change of health. `recordedFor`: whose act
+ * the check is, if it is one by itself. @throws Problem not_found when the domain went meanwhile
+ */
 export function recordCheck(
   database: Database,
   domain: ClaimedCheck,
   checks: DomainChecks,
-  operation?: string,
+  recordedFor?: TenantActor,
 ): Promise<{ verified: boolean; health: DomainHealth }> {
   const answered = DOMAIN_CHECKS.every((name) => checks[name].status !== 'error')
   return database.transaction(async (tx) => {
     const before = await lockDomain(tx, domain)
     if (!before) throw absent('domain')
-    if (operation) {
-      const { tenantId, id: resourceId } = domain
-      await recordOperatorAct(tx, { tenantId, operation, resourceType: 'domain', resourceId })
+    if (recordedFor) {
+      await recordAct(tx, recordedFor, { operation: 'domain.check', resourceType: 'domain', resourceId: domain.id })
     }
     const after = decideDomain(before, checks)
     if (before.checkRound !== domain.checkRound) return after

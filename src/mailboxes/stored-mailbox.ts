@@ -8,9 +8,9 @@ export interface StoredMailbox extends Mailbox {
   status: 'active' | 'suspended'
 }
 
-/** Locks the mailbox for a change. Undefined when there is none of the id. */
-export function lockMailbox(tx: Tx, id: Uuid): Promise<StoredMailbox | undefined> {
+/** Locks the mailbox for a change. Undefined when the tenant has none of the id. */
+export function lockMailbox(tx: Tx, tenantId: Uuid, id: Uuid): Promise<StoredMailbox | undefined> {
   return tx.first(sql<StoredMailbox>`
     select tenant_id as "tenantId", id, address, display_name as "displayName", status
-    from mailboxes where id = ${id} for update`)
+    from mailboxes where tenant_id = ${tenantId} and id = ${id} for update`)
 }

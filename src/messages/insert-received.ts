@@ -1,6 +1,7 @@
 // Writes a received message: one row for its tenant, an entry for each of the tenant's mailboxes it was for, and the
 // event, in one transaction. Knows nothing of how it came or was read.
-import { attachToMessage, insertAttachments } from '../attachments/store.ts'
+import { attachToMessage } from '../attachments/attach-to-message.ts'
+import { insertAttachments } from '../attachments/insert-attachments.ts'
 import { appendEvents } from '../events/append.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'

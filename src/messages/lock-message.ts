@@ -1,4 +1,5 @@
 // One message and what decides how it may end, read under its lock.
+import type { Realm } from '../access/actor.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { EndOfMessage } from './end-messages.ts'
@@ -8,13 +9,19 @@ export interface MessageRef {
   id: Uuid
 }
 
-/** The message with this id, whoever's it is. Locked: what is read of it holds until the transaction ends. */
-export function lockForOperator(
-  tx: Tx,
-  id: Uuid,
-): Promise<(MessageRef & { gone: EndOfMessage | null; held: boolean }) | undefined> {
-  return tx.first(sql<MessageRef & { gone: EndOfMessage | null; held: boolean }>`
-    select tenant_id as "tenantId", id, gone, held from messages where id = ${id} for update`)
+export interface LockedMessage extends MessageRef {
+  gone: EndOfMessage | null
+  held: boolean
+}
+
+/**
+ * What is read of it holds until the transaction ends. Undefined when it is absent, foreign or removed; one that is gone and
+ * only held is found.
+ */
+export function lockMessage(tx: Tx, realm: Realm, id: Uuid): Promise<LockedMessage | undefined> {
+  return tx.first(sql<LockedMessage>`
+    select tenant_id as "tenantId", id, gone, held from messages
+    where tenant_id = ${realm.tenantId} and environment_id = ${realm.environmentId} and id = ${id} for update`)
 }
 
 /**

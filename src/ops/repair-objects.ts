@@ -1,7 +1,9 @@
 // Ends what the object store and the database do not agree on, as after a database was put back to an earlier time: messages
 // and attachments whose bytes are gone, and objects that nobody names.
-import { removeLostAttachment } from '../attachments/sweep-attachments.ts'
-import { recordOperatorAct } from '../audit/record.ts'
+import { type Operator, operatorIn } from '../access/actor.ts'
+import { invalidField } from '../access/problem.ts'
+import { removeLostAttachment } from '../attachments/remove-lost-attachment.ts'
+import { recordAct } from '../audit/record.ts'
 import { removeUnnamed, sweepRemovals } from '../lib/object-removals.ts'
 import type { ObjectStore } from '../lib/object-store.ts'
 import type { Database } from '../lib/sql.ts'
@@ -50,18 +52,23 @@ export interface ObjectsRepair {
 
 /**
  * Deletes messages whose bytes are gone, as their owners would, with an event. What nobody names is removed. May be
- * run again. @throws StoreUnavailable
+ * run again. @throws StoreUnavailable; Problem validation_error when store and database have nothing in common
  */
-export async function repairObjects(database: Database, store: ObjectStore): Promise<ObjectsRepair> {
+export async function repairObjects(
+  database: Database,
+  store: ObjectStore,
+  operator: Operator,
+): Promise<ObjectsRepair> {
+  refuseStrangers(await checkObjects(database, store))
   const repair: ObjectsRepair = { messages: 0, attachments: 0, objects: 0, left: 0 }
   await database.transaction((tx) =>
-    recordOperatorAct(tx, { tenantId: null, operation: 'objects.repair', resourceType: 'objects', resourceId: null }),
+    recordAct(tx, operator, { operation: 'objects.repair', resourceType: 'objects', resourceId: null }),
   )
   for (const kind of ['message', 'attachment'] as const) {
     const end = kind === 'message' ? deleteLostMessage : removeLostAttachment
     for await (const { missing } of namedObjects(database, store, kind)) {
-      for (const { tenantId, id } of missing) {
-        const ended = await database.transaction((tx) => end(tx, { tenantId, id }))
+      for (const object of missing) {
+        const ended = await end(database, operatorIn(operator, object), object.id)
         repair[ended ? COUNTED[kind] : 'left']++
       }
     }
@@ -75,3 +82,11 @@ export async function repairObjects(database: Database, store: ObjectStore): Pro
 
 const SWEPT_AT_ONCE = 1_000
 const COUNTED = { message: 'messages', attachment: 'attachments' } as const
+
+/** A store and a database that have nothing in common: one of them is not the one that was meant. */
+function refuseStrangers({ named, missing, held, unnamed }: ObjectsCheck): void {
+  const alien = (named > 0 && missing === named) || (held > 0 && unnamed === held)
+  if (!alien) return
+  const message = `${missing} of ${named} objects are missing and nobody names ${unnamed} of ${held}: is this the store of this database?`
+  throw invalidField('MDK_OBJECT_STORE', message)
+}

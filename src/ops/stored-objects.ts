@@ -7,6 +7,7 @@ import type { Uuid } from '../lib/uuid.ts'
 export interface NamedObject {
   kind: 'message' | 'attachment'
   tenantId: Uuid
+  environmentId: Uuid
   id: Uuid
   key: string
   /** What the object must come to; null where any size is right. */
@@ -76,7 +77,8 @@ async function unnamedOf(db: Db, keys: readonly ObjectKey[]): Promise<ObjectKey[
 
 const storedMessages = (db: Db, after: Pick<NamedObject, 'tenantId' | 'id'>) =>
   db.rows(sql<NamedObject>`
-    select 'message' as kind, m.tenant_id as "tenantId", m.id, 'messages/' || m.tenant_id || '/' || m.id as key,
+    select 'message' as kind, m.tenant_id as "tenantId", m.environment_id as "environmentId", m.id,
+      'messages/' || m.tenant_id || '/' || m.id as key,
       null as "sizeBytes"
     from messages m left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
     where coalesce(m.size_bytes, s.size_bytes) is not null and m.id > ${after.id}::uuid
@@ -84,7 +86,8 @@ const storedMessages = (db: Db, after: Pick<NamedObject, 'tenantId' | 'id'>) =>
 
 const storedAttachments = (db: Db, after: Pick<NamedObject, 'tenantId' | 'id'>) =>
   db.rows(sql<NamedObject>`
-    select 'attachment' as kind, a.tenant_id as "tenantId", a.id, a.object_key as key, a.size_bytes as "sizeBytes"
+    select 'attachment' as kind, a.tenant_id as "tenantId", a.environment_id as "environmentId", a.id, a.object_key as key,
+      a.size_bytes as "sizeBytes"
     from attachments a
     where (a.tenant_id, a.id) > (${after.tenantId}::uuid, ${after.id}::uuid)
     order by a.tenant_id, a.id limit ${PAGE}`)

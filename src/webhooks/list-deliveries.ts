@@ -1,9 +1,10 @@
-// Shows an application what was delivered to its endpoints. Knows nothing of HTTP.
-import type { Application } from '../access/actor.ts'
+// What was delivered to the endpoints that lie in an actor's reach.
+import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { WEBHOOK_QUEUE } from './delivery-state.ts'
+import { endpointReach } from './endpoint-reach.ts'
 import type { WebhookDelivery } from './schemas.ts'
 
 /**
@@ -13,16 +14,17 @@ import type { WebhookDelivery } from './schemas.ts'
 const MORE = 100
 
 /**
- * The newest of one endpoint, or of all of the application's. Each endpoint's are read from the end of its index. A pending
+ * The newest of one endpoint, or of all. Each endpoint's are read from the end of its index. A pending
  * one is tried no sooner than its endpoint's wait ends.
  */
 export function listDeliveries(
   db: Db,
-  actor: Application,
+  actor: TenantActor,
   endpointId: Uuid | undefined,
   limit: number,
 ): Promise<WebhookDelivery[]> {
   assertMay(actor, 'readWebhooks')
+  const { tenantId, environmentId, appId } = endpointReach(actor)
   return db.rows(sql<WebhookDelivery>`
     select d.id, 'webhook_delivery' as object, d.endpoint_id as "endpointId", d.event_id as "eventId",
       d.event_type as "eventType", d.status, d.cycle, d.attempts as "attemptCount", d.receptions,
@@ -37,7 +39,8 @@ export function listDeliveries(
       where d.tenant_id = w.tenant_id and d.endpoint_id = w.id
       order by d.id desc limit ${limit + MORE}
     ) d
-    where w.tenant_id = ${actor.tenantId} and w.app_id = ${actor.appId} and w.deleted_at is null
+    where w.tenant_id = ${tenantId} and w.environment_id = ${environmentId} and w.deleted_at is null
+      and (${appId}::uuid is null or w.app_id = ${appId})
       and (${endpointId ?? null}::uuid is null or w.id = ${endpointId ?? null})
     order by d.created_at desc, d.id desc limit ${limit}`)
 }

@@ -14,6 +14,7 @@ import { createKey } from '../../src/apps/create-key.ts'
 import { type Database, sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { call, send } from '../support/api.ts'
+import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { prepareService } from '../support/service-under-fault.ts'
@@ -113,12 +114,12 @@ function assertSoon(instant: string, seconds: number): void {
 }
 
 /** A key that expires in five minutes is good, and one that did five minutes ago is not. */
-async function checkExpiry(database: Database, { url }: TestService, { appId }: TestTenant): Promise<void> {
+async function checkExpiry(database: Database, { url }: TestService, { appId, tenantId }: TestTenant): Promise<void> {
   for (const [minutes, status] of [
     [5, 200],
     [-5, 401],
   ] as const) {
-    const { id, key } = await createKey(database, { appId, scopes: SCOPES })
+    const { id, key } = await createKey(database, operatorOf(tenantId), { appId, scopes: SCOPES })
     await database.rows(sql`
       update api_keys set expires_at = clock_timestamp() + make_interval(mins => ${minutes}) where id = ${id}`)
     assert.equal((await call(url, 'GET', '/v1/mailboxes', { key })).status, status)

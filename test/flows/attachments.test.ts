@@ -1,5 +1,6 @@
 // Attachments: bytes go in as they were announced or not at all, come out only to who may have them, and go out with
 // mail.
+
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,7 +11,7 @@ import { after, test } from 'node:test'
 import PostalMime from 'postal-mime'
 import { setAppStatus } from '../../src/apps/set-app-status.ts'
 import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
-import { attachmentKey } from '../../src/attachments/store.ts'
+import { attachmentKey } from '../../src/attachments/attachment-key.ts'
 import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import type { ObjectStore } from '../../src/lib/object-store.ts'
@@ -23,6 +24,7 @@ import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
 import { endMessages } from '../../src/messages/end-messages.ts'
 import { type Answer, call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { operator, operatorOf } from '../support/operator.ts'
 import { TEST_SECRET_KEYS } from '../support/role-parts.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -197,7 +199,7 @@ test('the bounds of an upload hold on both sides', async () => {
   }
   assert.deepEqual(await refusal({ sha256: 'A'.repeat(64) }), [400, 'validation_error', 'sha256'])
   assert.deepEqual(await refusal({ mailboxId: newId() }), [404, 'not_found', 'mailboxId'])
-  await setMailboxStatus(database, tenant.mailboxId, 'suspended')
+  await setMailboxStatus(database, operatorOf(tenant.tenantId), tenant.mailboxId, 'suspended')
   assert.deepEqual(await refusal({}), [403, 'mailbox_suspended', undefined])
 })
 
@@ -542,8 +544,8 @@ test('signed URLs end with the key that they were given to, its application and 
   const both = async () => [(await fetch(link)).status, (await put(target, bytes)).status]
   assert.deepEqual(await both(), [200, 200])
   for (const set of [
-    (status: 'active' | 'suspended') => setAppStatus(database, tenant.appId, status),
-    (status: 'active' | 'suspended') => setTenantStatus(database, tenant.tenantId, status),
+    (status: 'active' | 'suspended') => setAppStatus(database, operatorOf(tenant.tenantId), tenant.appId, status),
+    (status: 'active' | 'suspended') => setTenantStatus(database, operator, tenant.tenantId, status),
   ]) {
     await set('suspended')
     assert.deepEqual(await both(), [404, 404])
@@ -558,8 +560,7 @@ test('signed URLs end with the key that they were given to, its application and 
 
 test('stored bytes are counted, and a plan bounds them', async () => {
   const tenant = await createTestTenant(database)
-  const other = await createMailbox(database, {
-    tenantId: tenant.tenantId,
+  const other = await createMailbox(database, operatorOf(tenant.tenantId), {
     address: `o@${tenant.address.split('@')[1]}`,
     displayName: 'O',
   })
@@ -611,12 +612,12 @@ test('an upload is not completed while its mailbox is suspended', async () => {
   const bytes = randomBytes(100)
   const { uploadId, upload } = ok(await prepare(tenant, bytes), 201)
   assert.equal((await put(upload, bytes)).status, 200)
-  await setMailboxStatus(database, tenant.mailboxId, 'suspended')
+  await setMailboxStatus(database, operatorOf(tenant.tenantId), tenant.mailboxId, 'suspended')
   const refused = await complete(tenant, uploadId)
   assert.deepEqual([refused.status, refused.body.code], [403, 'mailbox_suspended'])
-  await setMailboxStatus(database, tenant.mailboxId, 'active')
+  await setMailboxStatus(database, operatorOf(tenant.tenantId), tenant.mailboxId, 'active')
   const { attachment } = ok(await complete(tenant, uploadId))
   // What is complete can be read.
-  await setMailboxStatus(database, tenant.mailboxId, 'suspended')
+  await setMailboxStatus(database, operatorOf(tenant.tenantId), tenant.mailboxId, 'suspended')
   assert.deepEqual(ok(await complete(tenant, uploadId)), { attachment })
 })

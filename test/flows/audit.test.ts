@@ -1,8 +1,10 @@
 // Whatever is changed leaves a record of who changed what, when and from where: every operation that writes, as the
 // contract lists them, and every command, as the command line lists them.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Command } from 'commander'
@@ -16,6 +18,7 @@ import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { type Answer, call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdkHere } from '../support/mdk.ts'
+import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { TEST_SECRET_KEYS_TEXT } from '../support/role-parts.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -35,7 +38,7 @@ const env = {
 }
 
 const tenant = await createTestTenant(database)
-const [key] = await listKeys(database, tenant.appId)
+const [key] = await listKeys(database, operatorOf(tenant.tenantId), tenant.appId)
 const { mailboxId } = tenant
 const bytes = Buffer.from('content')
 const file = { mailboxId, filename: 'a.txt', mediaType: 'text/plain' }
@@ -265,7 +268,7 @@ test('every command has its row', () => {
   assert.deepEqual(leaves(program).sort(), known.sort())
 })
 
-test('every command that changes something is recorded once, as an operator’s', async () => {
+test('every command that changes something is recorded once, as an operator’s, with the account that ran it', async () => {
   const results = new Map<string, string>()
   const run = async (
     command: string,
@@ -280,11 +283,12 @@ test('every command that changes something is recorded once, as an operator’s'
     const resourceId = id === undefined ? result.id : id
     const { rows } = await database.pool.query(
       `select tenant_id as "tenantId", operation, resource_type as "resourceType", resource_id as "resourceId",
-        num_nulls(app_id, key_id, client_address, user_agent, request_id) as nulls
+        account, num_nulls(app_id, key_id, client_address, user_agent, request_id) as nulls
       from audit_log where id <> all ($1)`,
       [before],
     )
-    const record = { operation: command.replace(' ', '.'), resourceType, resourceId, nulls: 5 }
+    const { username: account } = userInfo()
+    const record = { operation: command.replace(' ', '.'), resourceType, resourceId, account, nulls: 5 }
     assert.deepEqual(rows, [{ tenantId: tenantId === '' ? resourceId : tenantId, ...record }], command)
   }
   for (const row of COMMANDS) await run(...row)

@@ -1,4 +1,5 @@
 // DKIM from end to end: what reaches the relay is signed with the domain's key, and is what the store holds.
+
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
@@ -14,6 +15,7 @@ import { makeDkimKey } from '../../src/mailboxes/dkim-key.ts'
 import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestDns } from '../support/dns.ts'
+import { operatorOf } from '../support/operator.ts'
 import { TEST_SECRET_KEYS } from '../support/role-parts.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
@@ -32,9 +34,9 @@ after(async () => {
 
 const domain = `d${newId().replaceAll('-', '')}.test`
 const dkim = { key: await makeDkimKey(), secretBox: createSecretBox(TEST_SECRET_KEYS) }
-const { records } = await addDomain(database, { tenantId, domain, vouched: true, dkim })
+const { records } = await addDomain(database, operatorOf(tenantId), { domain, vouched: true, dkim })
 const address = `sender@${domain}`
-const { id: fromMailboxId } = await createMailbox(database, { tenantId, address, displayName: 'Sender' })
+const { id: fromMailboxId } = await createMailbox(database, operatorOf(tenantId), { address, displayName: 'Sender' })
 const published = records.find((record) => record.purpose === 'dkim') ?? assert.fail()
 dns.zone = { [published.name]: { TXT: [published.value] } }
 

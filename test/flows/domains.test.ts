@@ -1,4 +1,5 @@
 // Domains: what adding one asks for, what the DNS makes of it, and that it has events for changes alone.
+
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
@@ -14,6 +15,7 @@ import type { DnsRecord } from '../../src/mailboxes/dns-records.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestDns, type Zone } from '../support/dns.ts'
 import { mdk } from '../support/mdk.ts'
+import { operatorOf } from '../support/operator.ts'
 import { startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTenant } from '../support/tenant.ts'
@@ -48,10 +50,12 @@ let added = 0
 function addNext(options: { vouched?: boolean } = {}): Promise<{ id: Uuid; domain: string; records: DnsRecord[] }> {
   const domain = `shop${++added}.test`
   const dkim = { key: dkimKey, secretBox }
-  return addDomain(database, { tenantId, domain, vouched: options.vouched ?? false, dkim }).then((domainAdded) => ({
-    ...domainAdded,
-    domain,
-  }))
+  return addDomain(database, operatorOf(tenantId), { domain, vouched: options.vouched ?? false, dkim }).then(
+    (domainAdded) => ({
+      ...domainAdded,
+      domain,
+    }),
+  )
 }
 
 /** A zone with these records in it. */
@@ -77,7 +81,8 @@ async function eventsOf(id: Uuid) {
   return rows.map(({ data }) => data)
 }
 
-const check = (id: Uuid, by: Pick<DnsResolver, 'query'> = resolver) => checkDomainNow({ database, resolver: by }, id)
+const check = (id: Uuid, by: Pick<DnsResolver, 'query'> = resolver) =>
+  checkDomainNow({ database, resolver: by }, operatorOf(tenantId), id)
 
 function checkDue(limit: number, change: Partial<Parameters<typeof checkDueDomains>[0]> = {}): Promise<number> {
   const stopping = new AbortController().signal
@@ -164,7 +169,7 @@ test('a check that is due is made once, whoever else looks, and again six hours 
 })
 
 test('a domain that no DNS knows can be left out of the checks that come round', async () => {
-  const { id } = await addDomain(database, { tenantId, domain: 'demo.test', vouched: true, checked: false })
+  const { id } = await addDomain(database, operatorOf(tenantId), { domain: 'demo.test', vouched: true, checked: false })
   assert.equal(await checkDue(100), 0)
   dns.zone = {}
   assert.equal((await check(id)).health, 'failing', 'asked for it is checked all the same')
@@ -195,7 +200,7 @@ test('a domain whose check cannot be recorded is reported, and keeps no other fr
     $$ begin raise exception 'refused'; end $$`)
   await database.rows(sql`create trigger refused before update of health on domains for each row
     when (old.domain = 'refused.test') execute function refuse()`)
-  const { id } = await addDomain(database, { tenantId, domain: 'refused.test', vouched: false })
+  const { id } = await addDomain(database, operatorOf(tenantId), { domain: 'refused.test', vouched: false })
   const others = await Promise.all(Array.from({ length: 12 }, () => addNext()))
   dns.zone = Object.assign({}, ...others.map(({ records }) => zoneOf(records)))
   const failures: string[] = []

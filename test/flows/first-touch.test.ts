@@ -9,12 +9,13 @@ import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { applyOutcomes } from '../../src/messages/apply-outcomes.ts'
 import { deleteEntries } from '../../src/messages/delete-entries.ts'
 import { endMessages } from '../../src/messages/end-messages.ts'
-import { lockForOperator, mailboxesOf } from '../../src/messages/lock-message.ts'
+import { lockMessage, mailboxesOf } from '../../src/messages/lock-message.ts'
 import { setHeld } from '../../src/messages/set-held.ts'
 import { sweepExpired } from '../../src/messages/sweep-messages.ts'
 import { checkInvariants } from '../../src/ops/invariants.ts'
 import { type Answer, call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { operatorOf } from '../support/operator.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 
@@ -76,7 +77,7 @@ async function beside<T>(work: (tx: Tx) => Promise<unknown>, others: (() => Prom
   return Promise.all(begun)
 }
 
-const lock = (id: Uuid) => (tx: Tx) => lockForOperator(tx, id)
+const lock = (id: Uuid) => (tx: Tx) => lockMessage(tx, operatorOf(tenantId), id)
 
 test('what nobody has touched is in sent, read and without a star, and no row says so', async () => {
   const id = await sendOne()
@@ -132,7 +133,7 @@ test('a change that waited for a sweep, a purge or a deletion finds the message 
   const ways: ((id: Uuid) => (tx: Tx) => Promise<unknown>)[] = [
     (id) => (tx) => endMessages(tx, [{ tenantId, id }], 'expired'),
     (id) => async (tx) => {
-      await lockForOperator(tx, id)
+      await lockMessage(tx, operatorOf(tenantId), id)
       await deleteEntries(tx, [{ tenantId, messageId: id, mailboxId }], 'deleted')
     },
     (id) => async (tx) => {

@@ -1,4 +1,5 @@
 // The gate over two processes of the API: what one learns or counts holds in the other, and keys leave no trace.
+
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
@@ -12,6 +13,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { call } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdk } from '../support/mdk.ts'
+import { operator, operatorOf } from '../support/operator.ts'
 import { TEST_SECRET_KEYS_TEXT } from '../support/role-parts.ts'
 import { startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -29,7 +31,11 @@ const [one, two] = services
 const list = (url: string, key: string, headers = {}) => call(url, 'GET', '/v1/mailboxes', { key, headers })
 const status = async (url: string, key: string) => (await list(url, key)).status
 const newKey = (tenant: TestTenant, expiresInMs?: number) =>
-  createKey(database, { appId: tenant.appId, scopes: ['mailboxes:read'], ...(expiresInMs ? { expiresInMs } : {}) })
+  createKey(database, operatorOf(tenant.tenantId), {
+    appId: tenant.appId,
+    scopes: ['mailboxes:read'],
+    ...(expiresInMs ? { expiresInMs } : {}),
+  })
 
 /** Keys that must not show in any log. */
 const keys: string[] = []
@@ -41,12 +47,15 @@ test('what ends a key ends it within a second in every process, and what restore
   const both = () => Promise.all(services.map(({ url }) => status(url, key)))
   assert.deepEqual(await both(), [200, 200])
   for (const [end, restore] of [
-    [() => setAppStatus(database, tenant.appId, 'suspended'), () => setAppStatus(database, tenant.appId, 'active')],
     [
-      () => setTenantStatus(database, tenant.tenantId, 'suspended'),
-      () => setTenantStatus(database, tenant.tenantId, 'active'),
+      () => setAppStatus(database, operatorOf(tenant.tenantId), tenant.appId, 'suspended'),
+      () => setAppStatus(database, operatorOf(tenant.tenantId), tenant.appId, 'active'),
     ],
-    [() => revokeKey(database, id), undefined],
+    [
+      () => setTenantStatus(database, operator, tenant.tenantId, 'suspended'),
+      () => setTenantStatus(database, operator, tenant.tenantId, 'active'),
+    ],
+    [() => revokeKey(database, operatorOf(tenant.tenantId), id), undefined],
   ] as const) {
     await end()
     const endedAt = performance.now()
@@ -111,11 +120,11 @@ test('keys are exchanged without a gap: a second one, its use seen, the first on
 test('whatever is wrong with a key, the answer is the same', async () => {
   const tenant = await createTestTenant(database)
   const suspendedApp = await createTestTenant(database)
-  await setAppStatus(database, suspendedApp.appId, 'suspended')
+  await setAppStatus(database, operatorOf(suspendedApp.tenantId), suspendedApp.appId, 'suspended')
   const suspendedTenant = await createTestTenant(database)
-  await setTenantStatus(database, suspendedTenant.tenantId, 'suspended')
+  await setTenantStatus(database, operator, suspendedTenant.tenantId, 'suspended')
   const [revoked, expired] = [await newKey(tenant), await newKey(tenant, 1)]
-  await revokeKey(database, revoked.id)
+  await revokeKey(database, operatorOf(tenant.tenantId), revoked.id)
   keys.push(tenant.key)
   const mistyped = tenant.key.slice(0, -1) + (tenant.key.endsWith('0') ? '1' : '0')
   const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
@@ -154,7 +163,7 @@ test('whatever is wrong with a key, the answer is the same', async () => {
 })
 
 test('the day of a tenant lets through what the plan says, over processes, and outlives a restart', async () => {
-  await setPlan(database, 'a-hundred-a-day', { keyPerMinute: 0, tenantPerDay: 100 })
+  await setPlan(database, operator, 'a-hundred-a-day', { keyPerMinute: 0, tenantPerDay: 100 })
   const tenant = await createTestTenant(database, { plan: 'a-hundred-a-day' })
   keys.push(tenant.key)
   const letIn = await Promise.all(services.map(({ url }) => askUntilRefused(url, tenant.key)))
@@ -172,11 +181,11 @@ test('the day of a tenant lets through what the plan says, over processes, and o
 })
 
 test('a plan that is changed holds within a second in every process', async () => {
-  await setPlan(database, 'changing', { keyPerMinute: 0, tenantPerDay: 1 })
+  await setPlan(database, operator, 'changing', { keyPerMinute: 0, tenantPerDay: 1 })
   const tenant = await createTestTenant(database, { plan: 'changing' })
   keys.push(tenant.key)
   for (const { url } of services) await until('the day is over', async () => (await status(url, tenant.key)) === 429)
-  await setPlan(database, 'changing', { tenantPerDay: 100 })
+  await setPlan(database, operator, 'changing', { tenantPerDay: 100 })
   for (const { url } of services) await until('it has begun anew', async () => (await status(url, tenant.key)) === 200)
 })
 
@@ -197,7 +206,10 @@ async function askUntilRefused(url: string, key: string): Promise<number> {
 
 test('a key that is exchanged keeps the answers of the one before', async () => {
   const tenant = await createTestTenant(database)
-  const next = await createKey(database, { appId: tenant.appId, scopes: ['messages:send'] })
+  const next = await createKey(database, operatorOf(tenant.tenantId), {
+    appId: tenant.appId,
+    scopes: ['messages:send'],
+  })
   keys.push(tenant.key, next.key)
   const headers = { 'idempotency-key': newId() }
   const body = { fromMailboxId: tenant.mailboxId, to: ['a@example.test'], text: 'x' }

@@ -15,6 +15,7 @@ import { sweepIdempotencyKeys } from '../../src/idempotency/sweep-keys.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { type Answer, call, openTestStore, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { TEST_SECRET_KEYS_TEXT } from '../support/role-parts.ts'
 import { startService } from '../support/service.ts'
@@ -147,12 +148,11 @@ test('a key that one operation has used is a conflict for every other', async ()
 })
 
 test('two applications may use the same key for different things, and so may two tenants', async () => {
-  const { id: appId } = await createApp(database, {
-    tenantId: caller.tenantId,
+  const { id: appId } = await createApp(database, operatorOf(caller.tenantId), {
     name: 'Other',
     environment: 'production',
   })
-  const { key: apiKey } = await createKey(database, { appId, scopes: SCOPES })
+  const { key: apiKey } = await createKey(database, operatorOf(caller.tenantId), { appId, scopes: SCOPES })
   const beside = await callerOf({ ...caller, appId, key: apiKey })
   const stranger = await callerOf(await createTestTenant(database))
   for (const [, operation] of OPERATIONS) {
@@ -169,7 +169,10 @@ test('two applications may use the same key for different things, and so may two
 })
 
 test('the next API key of an application gets the answers of the one before', async () => {
-  const next = { ...caller, ...(await createKey(database, { appId: caller.appId, scopes: SCOPES })) }
+  const next = {
+    ...caller,
+    ...(await createKey(database, operatorOf(caller.tenantId), { appId: caller.appId, scopes: SCOPES })),
+  }
   for (const [, operation] of OPERATIONS) {
     const key = newId()
     const first = made(await post(caller, key, operation.ask(caller, 1)), operation, false)

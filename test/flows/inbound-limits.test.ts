@@ -1,4 +1,5 @@
 // What strangers may take of the way in: room, connections, turns; and what they leave to others.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -14,6 +15,7 @@ import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestDns } from '../support/dns.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
+import { operator } from '../support/operator.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 import { RETURN_PATH } from '../support/workers.ts'
@@ -37,7 +39,7 @@ const subjects = async (tenant: TestTenant) =>
 const ROOM = Math.floor(1_048_576 * 0.9)
 async function smallTenant(): Promise<TestTenant> {
   const limits = { keyPerMinute: 0, tenantPerDay: 0, messagesPerMonth: 0, storedMib: 1, retentionDays: 0 }
-  await setPlan(database, 'small', limits)
+  await setPlan(database, operator, 'small', limits)
   return createTestTenant(database, { plan: 'small' })
 }
 
@@ -90,10 +92,10 @@ test('a tenant with little room shares no mail with another, so that none is los
 
 test("a suspended tenant's mail is put off, and taken once it is resumed", async () => {
   const tenant = await createTestTenant(database)
-  await setTenantStatus(database, tenant.tenantId, 'suspended')
+  await setTenantStatus(database, operator, tenant.tenantId, 'suspended')
   const message = mail(100)
   assert.match((await handIn(inbound.port, SENDER, [tenant.address], message)).replies[1] ?? '', /^450 4\.2\.1 /)
-  await setTenantStatus(database, tenant.tenantId, 'active')
+  await setTenantStatus(database, operator, tenant.tenantId, 'active')
   assert.match((await handIn(inbound.port, SENDER, [tenant.address], message)).last, /^250 /)
 })
 

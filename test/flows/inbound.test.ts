@@ -1,4 +1,5 @@
 // Mail comes in: once for each tenant, whole, whatever it looks like, and never refused for a fault of ours.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -16,6 +17,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { deliveryReport } from '../support/delivery-report.ts'
 import { feedCaughtUp } from '../support/feed.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
+import { operatorOf } from '../support/operator.ts'
 import { TEST_SECRET_KEYS } from '../support/role-parts.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
@@ -47,7 +49,7 @@ const plain = (subject = 'Hello') =>
 
 async function secondMailbox(tenant: TestTenant): Promise<{ id: string; address: string }> {
   const address = `second@${tenant.address.split('@')[1]}`
-  const { id } = await createMailbox(database, { tenantId: tenant.tenantId, address, displayName: 'Second' })
+  const { id } = await createMailbox(database, operatorOf(tenant.tenantId), { address, displayName: 'Second' })
   return { id, address }
 }
 
@@ -120,7 +122,7 @@ test('a received message is shown with its text, its tree, its files and its byt
 test('nobody is let in but active mailboxes and signed return paths, and nothing is relayed', async () => {
   const tenant = await createTestTenant(database)
   const suspended = await secondMailbox(tenant)
-  await setMailboxStatus(database, suspended.id, 'suspended')
+  await setMailboxStatus(database, operatorOf(tenant.tenantId), suspended.id, 'suspended')
   const forged = signReturnPath(newId(), RETURN_PATH)
   const spoilt = forged.replace(/.@/, (end) => (end === 'a@' ? 'b@' : 'a@'))
   const to = ['nobody@example.com', `nobody@${tenant.address.split('@')[1]}`, suspended.address, forged, spoilt]
@@ -286,8 +288,8 @@ test('what comes back and reports nothing changes nothing: replies are ignored, 
 test('a domain beyond ASCII takes mail however it is spelled, and so does the return path', async () => {
   const tenant = await createTestTenant(database)
   const { tenantId } = tenant
-  await addDomain(database, { tenantId, domain: 'bücher.example', vouched: true })
-  await createMailbox(database, { tenantId, address: 'a@bücher.example', displayName: 'Books' })
+  await addDomain(database, operatorOf(tenantId), { domain: 'bücher.example', vouched: true })
+  await createMailbox(database, operatorOf(tenantId), { address: 'a@bücher.example', displayName: 'Books' })
   const returnPaths = returnPathSettings('xn--rckgabe-n2a.example', TEST_SECRET_KEYS)
   const here = await startTestInbound(database, { store, config: { returnPathDomain: 'xn--rckgabe-n2a.example' } })
 

@@ -1,4 +1,5 @@
 // The limits: by address, key and tenant, in that order, over processes and restarts, and shown on every answer.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createKey } from '../../src/apps/create-key.ts'
@@ -6,6 +7,7 @@ import { setPlan } from '../../src/apps/set-plan.ts'
 import { parseNetwork } from '../../src/lib/network.ts'
 import { type Answer, call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { operator, operatorOf } from '../support/operator.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 
@@ -23,7 +25,7 @@ function startLimited(options: { ipPerMinute?: number; allow?: string; proxies?:
 }
 
 const plan = async (name: string, limits: { keyPerMinute?: number; tenantPerDay?: number }) => {
-  await setPlan(database, name, { keyPerMinute: 0, tenantPerDay: 0, ...limits })
+  await setPlan(database, operator, name, { keyPerMinute: 0, tenantPerDay: 0, ...limits })
   return createTestTenant(database, { plan: name })
 }
 
@@ -53,7 +55,10 @@ test('a key has so many requests in a minute, and sees where it stands', async (
   assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
   assert.deepEqual(standing(refused), [3, 0])
   // Another key of the same application has a minute of its own, and the tenant's day goes on.
-  const { key } = await createKey(database, { appId: tenant.appId, scopes: ['mailboxes:read'] })
+  const { key } = await createKey(database, operatorOf(tenant.tenantId), {
+    appId: tenant.appId,
+    scopes: ['mailboxes:read'],
+  })
   assert.equal((await get(api.url, key)).status, 200)
   await api.stop()
   const { rows } = await database.pool.query(`select requests::int from rate_counts where subject = $1`, [
@@ -81,7 +86,10 @@ test("a tenant's day is counted over processes and restarts", async () => {
 
 test('requests that come at once over two processes are no more than the limit, by address, key and tenant', async () => {
   const tenant = await plan('thirty', { keyPerMinute: 30, tenantPerDay: 35 })
-  const other = await createKey(database, { appId: tenant.appId, scopes: ['mailboxes:read'] })
+  const other = await createKey(database, operatorOf(tenant.tenantId), {
+    appId: tenant.appId,
+    scopes: ['mailboxes:read'],
+  })
   const options = { ipPerMinute: 60, proxies: '127.0.0.0/8' }
   const apis = [await startLimited(options), await startLimited(options)]
   const from = { 'x-forwarded-for': '192.0.2.60' }

@@ -1,4 +1,5 @@
 // GET and PATCH of messages: every one is found once, shown as it is, and filed by each mailbox for itself.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import PostalMime from 'postal-mime'
@@ -7,6 +8,7 @@ import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
+import { operatorOf } from '../support/operator.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -59,8 +61,7 @@ const patch = (tenant: TestTenant, id: string, body: unknown) =>
 test('pages of any size give every message once, newest first, of one mailbox or of all', async () => {
   const tenant = await createTestTenant(database)
   const domain = tenant.address.split('@')[1]
-  const other = await createMailbox(database, {
-    tenantId: tenant.tenantId,
+  const other = await createMailbox(database, operatorOf(tenant.tenantId), {
     address: `other@${domain}`,
     displayName: 'Other',
   })
@@ -279,8 +280,7 @@ test('an update that names nothing to change, or something else, is refused', as
 test('a mailbox without the message is named, whoever has it, and only for a message that is there', async () => {
   const tenant = await createTestTenant(database)
   const { mailboxId: foreign } = await createTestTenant(database)
-  const { id: other } = await createMailbox(database, {
-    tenantId: tenant.tenantId,
+  const { id: other } = await createMailbox(database, operatorOf(tenant.tenantId), {
     address: `other@${tenant.address.split('@')[1]}`,
     displayName: 'Other',
   })

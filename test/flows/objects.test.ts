@@ -1,10 +1,11 @@
 // What the database names and the store does not hold, and the other way round, as a recovery to an earlier time leaves
 // them: it is reported, and one command ends it.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { insertAttachments } from '../../src/attachments/store.ts'
+import { insertAttachments } from '../../src/attachments/insert-attachments.ts'
 import { keepObjects, removeLater } from '../../src/lib/object-removals.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { type ObjectKey, objectKey } from '../../src/lib/object-store.ts'
@@ -16,6 +17,7 @@ import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
 import { mdk } from '../support/mdk.ts'
+import { operator } from '../support/operator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -157,7 +159,7 @@ test('what is being put while others repair is whole afterwards', async () => {
   }
   let putting = true
   const repairs = [1, 2].map(async () => {
-    for (let n = 0; putting || n < 2; n++) await repairObjects(database, store)
+    for (let n = 0; putting || n < 2; n++) await repairObjects(database, store, operator)
   })
   await Promise.all(
     Array.from({ length: 8 }, async () => {

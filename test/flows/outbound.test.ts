@@ -1,4 +1,5 @@
 // From the queue to the relay: what is submitted, what is recorded, and what happens when the relay does not play along.
+
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
@@ -11,6 +12,7 @@ import { readReturnPath } from '../../src/mail/return-path.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
 import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { operator, operatorOf } from '../support/operator.ts'
 import { startRawSmtpServer, startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -302,8 +304,8 @@ test('a mailbox or tenant suspended meanwhile stops what has not gone yet', asyn
   const two = await createTestTenant(database)
   const byMailbox = await accept({ fromMailboxId: one.mailboxId }, one)
   const byTenant = await accept({ fromMailboxId: two.mailboxId }, two)
-  await setMailboxStatus(database, one.mailboxId, 'suspended')
-  await setTenantStatus(database, two.tenantId, 'suspended')
+  await setMailboxStatus(database, operatorOf(one.tenantId), one.mailboxId, 'suspended')
+  await setTenantStatus(database, operator, two.tenantId, 'suspended')
   const { sink, worker } = await sinkAndWorker()
   const message = await status(byMailbox, 'failed', one.key)
   assert.match(message.recipients[0]?.diagnostic ?? '', /mailbox was suspended/)

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { claimJobs, NO_LANE } from '../../src/lib/queue/claim-jobs.ts'
-import { expireDeadLetters, listDeadLetters, replayDeadLetter } from '../../src/lib/queue/dead-letters.ts'
+import { expireDeadLetters, listDeadLetters, requeueDeadLetter } from '../../src/lib/queue/dead-letters.ts'
 import { enqueueJobs } from '../../src/lib/queue/enqueue-jobs.ts'
 import type { Job, Lane } from '../../src/lib/queue/job.ts'
 import { openLane } from '../../src/lib/queue/lanes.ts'
@@ -433,9 +433,9 @@ test('beyond its budget a job is handed out as exhausted, dead-lettered, listed,
   assert.equal(letter?.reason, 'receptions_exhausted')
   assert.equal(Date.parse(letter?.expiresAt ?? '') - Date.parse(letter?.deadAt ?? ''), ttl)
   const id = letter?.id as number
-  const replayed = await database.transaction((tx) => replayDeadLetter(tx, id))
+  const replayed = await database.transaction((tx) => requeueDeadLetter(tx, id))
   assert.equal(replayed?.queue, 'poison')
-  assert.equal(await database.transaction((tx) => replayDeadLetter(tx, id)), undefined)
+  assert.equal(await database.transaction((tx) => requeueDeadLetter(tx, id)), undefined)
   const [claimed] = await claim('poison')
   assert.deepEqual([claimed?.receptions, claimed?.exhausted], [1, false])
 })

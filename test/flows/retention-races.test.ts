@@ -1,5 +1,6 @@
 // How messages end beside others that end, send, hold or report at the same moment. Each race is brought about: one
 // transaction is held open until the other waits for it.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sweepUnattached } from '../../src/attachments/sweep-attachments.ts'
@@ -11,13 +12,16 @@ import { applyOutcomes } from '../../src/messages/apply-outcomes.ts'
 import { applyReport } from '../../src/messages/apply-report.ts'
 import { deleteEntries } from '../../src/messages/delete-entries.ts'
 import { endMessages } from '../../src/messages/end-messages.ts'
+import { holdMessage } from '../../src/messages/hold-message.ts'
 import { insertReceived } from '../../src/messages/insert-received.ts'
-import { isOnItsWay, lockForOperator } from '../../src/messages/lock-message.ts'
+import { isOnItsWay, lockMessage } from '../../src/messages/lock-message.ts'
+import { purgeMessage } from '../../src/messages/purge-message.ts'
 import { setHeld } from '../../src/messages/set-held.ts'
 import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
 import { checkInvariants } from '../../src/ops/invariants.ts'
 import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { operatorOf } from '../support/operator.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { trash } from '../support/trash.ts'
 import { until } from '../support/until.ts'
@@ -121,7 +125,7 @@ const countOf = async (statement: string, ...values: unknown[]) =>
   Number((await database.pool.query(`select count(*) as n from ${statement}`, values)).rows[0].n)
 
 const purge = (tenantId: Uuid, id: Uuid) => async (tx: Tx) => {
-  const found = await lockForOperator(tx, id)
+  const found = await lockMessage(tx, operatorOf(tenantId), id)
   if (found) await endMessages(tx, [{ tenantId, id }], 'purged')
   return found
 }
@@ -130,10 +134,10 @@ test('of two mailboxes that delete the same message at once, one takes the messa
   const tenant = await createTestTenant(database)
   const { tenantId, mailboxId } = tenant
   const address = `other@${tenant.address.split('@')[1]}`
-  const other = await createMailbox(database, { tenantId, address, displayName: 'Other' })
+  const other = await createMailbox(database, operatorOf(tenantId), { address, displayName: 'Other' })
   const id = await receive(tenant, [other.id])
   const deleteFrom = (entry: Uuid) => async (tx: Tx) => {
-    assert(await lockForOperator(tx, id))
+    assert(await lockMessage(tx, operatorOf(tenantId), id))
     await deleteEntries(tx, [{ tenantId, messageId: id, mailboxId: entry }], 'deleted')
   }
   await beside(deleteFrom(mailboxId), () => database.transaction(deleteFrom(other.id)))
@@ -144,19 +148,19 @@ test('of two mailboxes that delete the same message at once, one takes the messa
 test('a hold that comes too late says so', async () => {
   const tenant = await createTestTenant(database)
   const id = await receive(tenant)
-  const found = await beside(purge(tenant.tenantId, id), () => database.transaction((tx) => lockForOperator(tx, id)))
-  assert.equal(found, undefined)
+  const hold = () => assert.rejects(holdMessage(database, operatorOf(tenant.tenantId), id), { code: 'not_found' })
+  await beside(purge(tenant.tenantId, id), hold)
 })
 
 test('a purge that waited for a hold keeps what is held', async () => {
   const tenant = await createTestTenant(database)
   const id = await receive(tenant)
   const hold = async (tx: Tx) => {
-    const found = await lockForOperator(tx, id)
+    const found = await lockMessage(tx, operatorOf(tenant.tenantId), id)
     assert(found)
     await setHeld(tx, found, true)
   }
-  await beside(hold, () => database.transaction(purge(tenant.tenantId, id)))
+  await beside(hold, () => purgeMessage(database, operatorOf(tenant.tenantId), id))
   assert.equal(await countOf('messages where id = $1 and held and gone is not null', id), 1)
   assert.equal(await countOf('object_removals where object_key = $1', objectKey('messages', tenant.tenantId, id)), 0)
 })

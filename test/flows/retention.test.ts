@@ -1,4 +1,5 @@
 // How messages end: the trash, the plan's days, purge and deletion; and what a legal hold keeps.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setPlan } from '../../src/apps/set-plan.ts'
@@ -13,6 +14,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
 import { mdkInside } from '../support/mdk.ts'
+import { operator, operatorOf } from '../support/operator.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 
 const { database, url: databaseUrl } = await createTestDatabase()
@@ -34,7 +36,7 @@ const command = async (...args: string[]) => {
 /** A received message with an attachment, in both mailboxes of the tenant. */
 async function receive(tenant: TestTenant) {
   const address = `other${newId().slice(-6)}@${tenant.address.split('@')[1]}`
-  const other = await createMailbox(database, { tenantId: tenant.tenantId, address, displayName: 'Other' })
+  const other = await createMailbox(database, operatorOf(tenant.tenantId), { address, displayName: 'Other' })
   const mail = [
     `Subject: ${newId()}`,
     'Content-Type: multipart/mixed; boundary=b',
@@ -131,7 +133,7 @@ test('an entry that has lain in the trash for its time is deleted for good, and 
 })
 
 test('a message beyond its plan is gone everywhere; a hold keeps its bytes until it is released', async () => {
-  await setPlan(database, 'ten-days', { retentionDays: 10 })
+  await setPlan(database, operator, 'ten-days', { retentionDays: 10 })
   const tenant = await createTestTenant(database, { plan: 'ten-days' })
   const [held, other] = [await receive(tenant), await receive(tenant)]
   assert((await command('hold', held.id)).ok)

@@ -1,4 +1,5 @@
 // POST /v1/messages: what it takes, what it refuses, and what is durable when it answers.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setPlan } from '../../src/apps/set-plan.ts'
@@ -8,6 +9,7 @@ import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
 import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
+import { operator, operatorOf } from '../support/operator.ts'
 import { createTestTenant } from '../support/tenant.ts'
 
 const { database } = await createTestDatabase()
@@ -333,11 +335,11 @@ test('the message of another tenant, and of the other environment, is absent', a
 
 test('a suspended mailbox cannot send, and can again when it is resumed', async () => {
   const other = await createTestTenant(database)
-  await setMailboxStatus(database, other.mailboxId, 'suspended')
+  await setMailboxStatus(database, operatorOf(other.tenantId), other.mailboxId, 'suspended')
   const body = mail({ fromMailboxId: other.mailboxId })
   const answer = await send(url, other.key, body)
   assert.deepEqual([answer.status, answer.body.code], [403, 'mailbox_suspended'])
-  await setMailboxStatus(database, other.mailboxId, 'active')
+  await setMailboxStatus(database, operatorOf(other.tenantId), other.mailboxId, 'active')
   assert.equal((await send(url, other.key, body)).status, 202)
 })
 
@@ -348,7 +350,7 @@ test('attachments that do not exist are refused by name', async () => {
 })
 
 test("a plan's capacity is counted by recipient, exactly, over two processes at once", async () => {
-  await setPlan(database, 'tiny', { messagesPerMonth: 100 })
+  await setPlan(database, operator, 'tiny', { messagesPerMonth: 100 })
   const small = await createTestTenant(database, { plan: 'tiny' })
   const other = await startTestApi(database)
   const body = { fromMailboxId: small.mailboxId, to: addresses(3), text: 'x' }

@@ -11,6 +11,7 @@ import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
 import { mdkInside } from '../support/mdk.ts'
+import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -20,9 +21,9 @@ const { database, url: databaseUrl } = await createTestDatabase()
 const { url } = await startTestApi(database)
 const tenant = await createTestTenant(database, { environment: 'sandbox' })
 const { tenantId } = tenant
-const production = await createApp(database, { tenantId, name: 'Live', environment: 'production' })
-const other = await createApp(database, { tenantId, name: 'Other', environment: 'sandbox' })
-const keyOf = async (appId: string) => (await createKey(database, { appId, scopes: SCOPES })).key
+const production = await createApp(database, operatorOf(tenantId), { name: 'Live', environment: 'production' })
+const other = await createApp(database, operatorOf(tenantId), { name: 'Other', environment: 'sandbox' })
+const keyOf = async (appId: string) => (await createKey(database, operatorOf(tenantId), { appId, scopes: SCOPES })).key
 
 const trigger = (...args: string[]) => mdkInside({ MDK_DATABASE_URL: databaseUrl }, 'events', 'trigger', ...args)
 

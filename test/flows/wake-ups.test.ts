@@ -2,7 +2,7 @@
 // and never look by themselves while these tests last.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { replayDeadLetter } from '../../src/lib/queue/dead-letters.ts'
+import { requeueDeadLetter } from '../../src/lib/queue/dead-letters.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { openDatabase, sql } from '../../src/lib/sql.ts'
 import type { Uuid } from '../../src/lib/uuid.ts'
@@ -114,6 +114,6 @@ test('a dead letter that is replayed is done', async () => {
      insert into dead_letters (tenant_id, id, queue, lane, subject_id, reason, receptions)
      select tenant_id, 1, 'outbound', tenant_id, id, 'unbuildable', 1 from m returning id`,
   )
-  await database.transaction((tx) => replayDeadLetter(tx, Number(rows[0]?.id)))
+  await database.transaction((tx) => requeueDeadLetter(tx, Number(rows[0]?.id)))
   await until('it is done', async () => !(await database.first(sql`select from jobs where queue = 'outbound'`)))
 })

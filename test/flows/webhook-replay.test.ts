@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/lib/sql.ts'
-import { replayDelivery } from '../../src/webhooks/replay.ts'
+import { replayDelivery } from '../../src/webhooks/replay-delivery.ts'
 import { startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import { deliveriesAre, emit, fireRetryTimer, subscribe } from '../support/webhook-subscriber.ts'
@@ -54,7 +55,7 @@ for (const late of [200, 500]) {
     const { tenant } = subscriber
     let worker: ReturnType<typeof startTestWebhooks> | undefined
     await database.transaction(async (tx) => {
-      await replayDelivery(tx, tenant, id)
+      await replayDelivery(tx, operatorOf(tenant.tenantId), id)
       worker = startTestWebhooks(database, { backoff: [600, 600, 600, 600] })
       await until('the retry was posted', () => receiver.delivered.length === 2)
       await until('its result waits for the replay', () =>

@@ -1,6 +1,7 @@
 // A tenant with all that a test needs to call the API, made as an operator would make it.
+
 import type { Environment } from '../../src/access/actor.ts'
-import { SCOPES } from '../../src/access/permissions.ts'
+import { SCOPES, type Scope } from '../../src/access/permissions.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { createTenant } from '../../src/apps/create-tenant.ts'
@@ -9,6 +10,7 @@ import type { Database } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addDomain, type NewDomain } from '../../src/mailboxes/add-domain.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
+import { operator, operatorOf } from './operator.ts'
 
 export interface TestTenant {
   tenantId: Uuid
@@ -21,25 +23,29 @@ export interface TestTenant {
 /** A tenant on a plan (one without limits unless given), with a vouched domain, a mailbox, an application and a key of all scopes. */
 export async function createTestTenant(
   database: Database,
-  options: { plan?: string; environment?: Environment; scopes?: readonly string[]; dkim?: NewDomain['dkim'] } = {},
+  options: { plan?: string; environment?: Environment; scopes?: readonly Scope[]; dkim?: NewDomain['dkim'] } = {},
 ): Promise<TestTenant> {
-  const { id: tenantId } = await createTenant(database, {
+  const { id: tenantId } = await createTenant(database, operator, {
     name: 'Example',
     plan: options.plan ?? (await unlimited(database)),
   })
   const domain = `t${newId().replaceAll('-', '')}.test`
-  await addDomain(database, { tenantId, domain, vouched: true, ...(options.dkim ? { dkim: options.dkim } : {}) })
+  await addDomain(database, operatorOf(tenantId), {
+    domain,
+    vouched: true,
+    ...(options.dkim ? { dkim: options.dkim } : {}),
+  })
   const address = `sender@${domain}`
-  const { id: mailboxId } = await createMailbox(database, { tenantId, address, displayName: 'Sender' })
+  const { id: mailboxId } = await createMailbox(database, operatorOf(tenantId), { address, displayName: 'Sender' })
   const environment = options.environment ?? 'production'
-  const { id: appId } = await createApp(database, { tenantId, name: 'Example', environment })
-  const { key } = await createKey(database, { appId, scopes: options.scopes ?? SCOPES })
+  const { id: appId } = await createApp(database, operatorOf(tenantId), { name: 'Example', environment })
+  const { key } = await createKey(database, operatorOf(tenantId), { appId, scopes: options.scopes ?? SCOPES })
   return { tenantId, appId, mailboxId, address, key }
 }
 
 /** A plan under which a test may ask as much as it likes. */
 async function unlimited(database: Database): Promise<string> {
   const limits = { keyPerMinute: 0, tenantPerDay: 0, messagesPerMonth: 0, storedMib: 0, retentionDays: 0 }
-  await setPlan(database, 'unlimited', limits)
+  await setPlan(database, operator, 'unlimited', limits)
   return 'unlimited'
 }

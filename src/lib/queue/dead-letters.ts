@@ -27,7 +27,7 @@ export function listDeadLetters(
 }
 
 /** Puts a dead letter back into its queue, whose workers hear of it, with a fresh budget. Undefined when there is none. */
-export async function replayDeadLetter(
+export async function requeueDeadLetter(
   tx: Tx,
   id: number,
 ): Promise<{ tenantId: Uuid; queue: string; subjectId: Uuid } | undefined> {

@@ -1,7 +1,7 @@
 // Takes one mail that the listener has let in: stores its bytes, reads it, and writes it down for every tenant it is
 // for, or applies it when it is a report. When it resolves everything is durable. Knows nothing of SMTP.
 import { createHash } from 'node:crypto'
-import { attachmentKey } from '../../attachments/store.ts'
+import { attachmentKey } from '../../attachments/attachment-key.ts'
 import { keepObjects, removeLater } from '../../lib/object-removals.ts'
 import { type ByteRange, type ObjectKey, type ObjectStore, objectKey } from '../../lib/object-store.ts'
 import { newId, type Uuid } from '../../lib/uuid.ts'

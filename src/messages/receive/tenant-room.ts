@@ -1,6 +1,6 @@
 // How much of its stored bytes a tenant leaves to incoming mail, so that mail of strangers never uses up what it needs to
 // send.
-import { storageOf } from '../../attachments/store.ts'
+import { storageOf } from '../../attachments/storage-of-tenant.ts'
 import type { Db, Tx } from '../../lib/sql.ts'
 import type { Uuid } from '../../lib/uuid.ts'
 import { MAX_MESSAGE_BYTES } from '../../mail/parse/parsed-message.ts'

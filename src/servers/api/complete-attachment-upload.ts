@@ -1,4 +1,4 @@
-import { type AttachmentDeps, completeUpload } from '../../attachments/manage-attachments.ts'
+import { type CompleteDeps, completeUpload } from '../../attachments/complete-upload.ts'
 import { AttachmentAnswer } from '../../attachments/schemas.ts'
 import { IdParams } from '../../lib/schemas.ts'
 import { attachment } from './contract/examples.ts'
@@ -23,7 +23,7 @@ export default defineOperation(
       examples: { answer: { attachment } },
     },
   },
-  (deps: AttachmentDeps) => async (request) => ({
+  (deps: CompleteDeps) => async (request) => ({
     attachment: await completeUpload(deps, request.actor, request.params.uploadId),
   }),
 )

@@ -1,4 +1,4 @@
-import { createEndpoint, type EndpointDeps } from '../../webhooks/manage-endpoints.ts'
+import { type CreateEndpointDeps, createEndpoint } from '../../webhooks/create-endpoint.ts'
 import { CreateWebhookEndpointInput, NewWebhookEndpoint } from '../../webhooks/schemas.ts'
 import { endpoint, secret } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
@@ -26,7 +26,7 @@ export default defineOperation(
       },
     },
   },
-  (deps: EndpointDeps) => async (request, reply) => {
+  (deps: CreateEndpointDeps) => async (request, reply) => {
     const { endpoint, secret } = await createEndpoint(deps, request.actor, request.body)
     return reply.code(201).send({ endpoint, secret: secret.reveal() })
   },

@@ -1,5 +1,6 @@
 import { IdParams } from '../../lib/schemas.ts'
-import { deleteEndpoint, type EndpointDeps } from '../../webhooks/manage-endpoints.ts'
+import type { Database } from '../../lib/sql.ts'
+import { deleteEndpoint } from '../../webhooks/delete-endpoint.ts'
 import { defineOperation } from './operation.ts'
 
 export default defineOperation(
@@ -18,8 +19,9 @@ export default defineOperation(
       extension: true,
     },
   },
-  (deps: EndpointDeps) => async (request, reply) => {
-    await deleteEndpoint(deps, request.actor, request.params.endpointId)
-    return reply.code(204).send()
-  },
+  ({ database }: { database: Database }) =>
+    async (request, reply) => {
+      await deleteEndpoint(database, request.actor, request.params.endpointId)
+      return reply.code(204).send()
+    },
 )

@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import { type AttachmentDeps, downloadInJson, findForJson } from '../../attachments/manage-attachments.ts'
+import { downloadInJson, findForJson } from '../../attachments/download-in-json.ts'
 import { LegacyDownload } from '../../attachments/schemas.ts'
+import type { ObjectStore } from '../../lib/object-store.ts'
 import { IdParams } from '../../lib/schemas.ts'
+import type { Db } from '../../lib/sql.ts'
 import { defineOperation } from './operation.ts'
 
 export default defineOperation(
@@ -22,10 +24,10 @@ export default defineOperation(
       examples: { answer: { filename: 'note.txt', mediaType: 'text/plain', contentBase64: 'aGVsbG8=' } },
     },
   },
-  (deps: AttachmentDeps) =>
+  ({ database, store }: { database: Db; store: ObjectStore }) =>
     async ({ method, actor, params: { attachmentId } }, reply) => {
-      const attachment = await findForJson(deps, actor, attachmentId)
+      const attachment = await findForJson(database, actor, attachmentId)
       if (method === 'HEAD') return (reply as FastifyReply).type('application/json; charset=utf-8').send()
-      return downloadInJson(deps, actor, attachment)
+      return downloadInJson(store, actor, attachment)
     },
 )

@@ -1,4 +1,4 @@
-import { type AttachmentDeps, downloadUrl } from '../../attachments/manage-attachments.ts'
+import { type DownloadDeps, downloadUrl } from '../../attachments/download-url.ts'
 import { AttachmentDownload } from '../../attachments/schemas.ts'
 import { IdParams } from '../../lib/schemas.ts'
 import { AT, SHA256 } from './contract/examples.ts'
@@ -31,7 +31,7 @@ export default defineOperation(
       },
     },
   },
-  (deps: AttachmentDeps) =>
+  (deps: DownloadDeps) =>
     async ({ actor, params: { attachmentId } }) =>
       downloadUrl(deps, actor, attachmentId),
 )

@@ -1,6 +1,6 @@
 import { notFoundField } from '../../access/problem.ts'
 import type { Db } from '../../lib/sql.ts'
-import { findEndpoint } from '../../webhooks/endpoint-store.ts'
+import { findEndpoint } from '../../webhooks/find-endpoint.ts'
 import { listDeliveries } from '../../webhooks/list-deliveries.ts'
 import { WebhookDeliveriesQuery, WebhookDeliveryList } from '../../webhooks/schemas.ts'
 import { AT, pendingDelivery } from './contract/examples.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/sql.ts'
-import { listEndpoints } from '../../webhooks/endpoint-store.ts'
+import { listEndpoints } from '../../webhooks/list-endpoints.ts'
 import { WebhookEndpointList } from '../../webhooks/schemas.ts'
 import { endpoint } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'

@@ -1,4 +1,4 @@
-import { type AttachmentDeps, prepareUpload } from '../../attachments/manage-attachments.ts'
+import { type PrepareDeps, prepareUpload } from '../../attachments/prepare-upload.ts'
 import { PrepareAttachmentInput, PreparedAttachment } from '../../attachments/schemas.ts'
 import { AT, ATTACHMENT, MAILBOX, SHA256 } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
@@ -41,7 +41,7 @@ export default defineOperation(
       },
     },
   },
-  (deps: AttachmentDeps) => async (request, reply) => {
+  (deps: PrepareDeps) => async (request, reply) => {
     const { actor, idempotencyKey, body: input } = request
     const { body, replayed } = await prepareUpload(deps, actor, idempotencyKey, input)
     if (replayed) reply.header('idempotent-replayed', 'true')

@@ -1,8 +1,5 @@
-import { recordAct } from '../../audit/record.ts'
-import { answerOnce } from '../../idempotency/answer-once.ts'
 import { IdParams } from '../../lib/schemas.ts'
-import type { Database } from '../../lib/sql.ts'
-import { replayDelivery } from '../../webhooks/replay.ts'
+import { type ReplayDeps, replayDeliveryOnce } from '../../webhooks/replay-delivery.ts'
 import { ReplayedDelivery } from '../../webhooks/schemas.ts'
 import { pendingDelivery } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
@@ -27,20 +24,10 @@ export default defineOperation(
       examples: { answer: pendingDelivery },
     },
   },
-  ({ database, idempotencyTtlSeconds }: { database: Database; idempotencyTtlSeconds: number }) =>
-    async (request, reply) => {
-      const { actor, idempotencyKey: key } = request
-      const target = request.params.deliveryId
-      const keyed = { key, operation: 'replayWebhookDelivery', target, input: null }
-      const { body, replayed } = await database.transaction((tx) =>
-        answerOnce(tx, actor, keyed, idempotencyTtlSeconds, async () => {
-          const delivery = await replayDelivery(tx, actor, target)
-          const what = { operation: keyed.operation, resourceType: 'webhook_delivery', resourceId: target }
-          await recordAct(tx, actor, what)
-          return { status: 202, resourceId: target, body: delivery }
-        }),
-      )
-      if (replayed) reply.header('idempotent-replayed', 'true')
-      return reply.code(202).send(body)
-    },
+  (deps: ReplayDeps) => async (request, reply) => {
+    const { actor, idempotencyKey, params } = request
+    const { body, replayed } = await replayDeliveryOnce(deps, actor, idempotencyKey, params.deliveryId)
+    if (replayed) reply.header('idempotent-replayed', 'true')
+    return reply.code(202).send(body)
+  },
 )

@@ -1,6 +1,5 @@
-import { recordAct } from '../../audit/record.ts'
 import { IdParams } from '../../lib/schemas.ts'
-import { act, type EndpointDeps, rotateSecret } from '../../webhooks/manage-endpoints.ts'
+import { type RotateSecretDeps, rotateSecret } from '../../webhooks/rotate-secret.ts'
 import { NewWebhookEndpoint } from '../../webhooks/schemas.ts'
 import { endpoint, secret } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
@@ -24,11 +23,9 @@ export default defineOperation(
       examples: { answer: { endpoint, secret } },
     },
   },
-  (deps: Pick<EndpointDeps, 'database' | 'box'>) => async (request) => {
-    const { actor, params } = request
-    const { endpoint, secret } = await rotateSecret(deps, actor, params.endpointId, (tx) =>
-      recordAct(tx, actor, act('rotateWebhookEndpointSecret', params.endpointId)),
-    )
-    return { endpoint, secret: secret.reveal() }
-  },
+  (deps: RotateSecretDeps) =>
+    async ({ actor, params: { endpointId } }) => {
+      const { endpoint, secret } = await rotateSecret(deps, actor, endpointId)
+      return { endpoint, secret: secret.reveal() }
+    },
 )

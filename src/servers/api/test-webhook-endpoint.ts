@@ -1,7 +1,6 @@
-import { recordAct } from '../../audit/record.ts'
 import { IdParams } from '../../lib/schemas.ts'
-import { act, type EndpointDeps, testEndpoint } from '../../webhooks/manage-endpoints.ts'
 import { WebhookTestResult } from '../../webhooks/schemas.ts'
+import { type TestEndpointDeps, testEndpoint } from '../../webhooks/test-endpoint.ts'
 import { EVENT } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -22,10 +21,7 @@ export default defineOperation(
       examples: { answer: { eventId: EVENT, delivered: true, statusCode: 200, error: null, durationMs: 31 } },
     },
   },
-  (deps: EndpointDeps) => async (request) => {
-    const { actor, params } = request
-    const result = await testEndpoint(deps, actor, params.endpointId)
-    await deps.database.transaction((tx) => recordAct(tx, actor, act('testWebhookEndpoint', params.endpointId)))
-    return result
-  },
+  (deps: TestEndpointDeps) =>
+    ({ actor, params: { endpointId } }) =>
+      testEndpoint(deps, actor, endpointId),
 )

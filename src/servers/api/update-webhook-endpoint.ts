@@ -1,7 +1,6 @@
 import { IdParams } from '../../lib/schemas.ts'
-import { endDeliveries } from '../../webhooks/end-deliveries.ts'
-import { type EndpointDeps, updateEndpoint } from '../../webhooks/manage-endpoints.ts'
 import { UpdateWebhookEndpointInput, WebhookEndpointAnswer } from '../../webhooks/schemas.ts'
+import { type UpdateEndpointDeps, updateEndpoint } from '../../webhooks/update-endpoint.ts'
 import { endpoint } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
 
@@ -26,10 +25,9 @@ export default defineOperation(
       examples: { request: { eventTypes: ['message.bounced', 'message.failed'] }, answer: { endpoint } },
     },
   },
-  (deps: EndpointDeps) => async (request) => {
-    const { actor, params, body } = request
-    const endpoint = await updateEndpoint(deps, actor, params.endpointId, body)
-    if (!endpoint.enabled) await endDeliveries(deps.database, { tenantId: actor.tenantId, id: endpoint.id })
-    return { endpoint }
-  },
+  (deps: UpdateEndpointDeps) =>
+    async ({ actor, params, body }) => {
+      const endpoint = await updateEndpoint(deps, actor, params.endpointId, body)
+      return { endpoint }
+    },
 )

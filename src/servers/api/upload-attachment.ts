@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { beginJsonUpload, type JsonUpload } from '../../attachments/begin-json-upload.ts'
-import { type AttachmentDeps, NOT_THIS_WAY } from '../../attachments/manage-attachments.ts'
 import { AttachmentAnswer, UploadAttachmentInput } from '../../attachments/schemas.ts'
+import { type JsonUploadDeps, NOT_THIS_WAY } from '../../attachments/upload-in-json.ts'
 import type { KeyHolder } from '../../idempotency/hold-key.ts'
 import { attachment, MAILBOX } from './contract/examples.ts'
 import { defineOperation } from './operation.ts'
@@ -32,7 +32,7 @@ export default defineOperation(
       },
     },
   },
-  (deps: AttachmentDeps & { heldKeys: KeyHolder }) => {
+  (deps: JsonUploadDeps & { heldKeys: KeyHolder }) => {
     const uploads = new WeakMap<FastifyRequest, JsonUpload>()
     return {
       // Its body may take its time: whoever comes with the same key meanwhile is refused.

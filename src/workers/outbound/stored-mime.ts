@@ -1,7 +1,7 @@
 // The MIME message as it lies in the store: built once, and the same bytes ever after.
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { attachmentKey } from '../../attachments/store.ts'
+import { attachmentKey } from '../../attachments/attachment-key.ts'
 import { type ByteRange, type ObjectKey, type ObjectStore, objectKey } from '../../lib/object-store.ts'
 import { buildMime, isSmtpUtf8, type OutgoingMessage, writeMime } from '../../mail/build/build-mime.ts'
 import { type DkimSigner, dkimSignature } from '../../mail/build/dkim-signature.ts'

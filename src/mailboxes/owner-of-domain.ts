@@ -1,0 +1,12 @@
+// Whose a domain is, for the operator, who acts on the data of one tenant at a time.
+import { productionOf, type Realm } from '../access/actor.ts'
+import { absent } from '../access/problem.ts'
+import { type Db, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+
+/** @throws Problem not_found */
+export async function ownerOfDomain(db: Db, id: Uuid): Promise<Realm> {
+  const domain = await db.first(sql<{ tenantId: Uuid }>`select tenant_id as "tenantId" from domains where id = ${id}`)
+  if (!domain) throw absent('domain')
+  return productionOf(domain.tenantId)
+}

@@ -1,0 +1,13 @@
+// Whose a mailbox is, for the operator, who acts on the data of one tenant at a time.
+import { productionOf, type Realm } from '../access/actor.ts'
+import { absent } from '../access/problem.ts'
+import { type Db, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+
+/** @throws Problem not_found */
+export async function ownerOfMailbox(db: Db, id: Uuid): Promise<Realm> {
+  const mailbox = await db.first(sql<{ tenantId: Uuid }>`
+    select tenant_id as "tenantId" from mailboxes where id = ${id}`)
+  if (!mailbox) throw absent('mailbox')
+  return productionOf(mailbox.tenantId)
+}
