@@ -12,7 +12,7 @@ import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 import { startTestOutbound } from '../support/workers.ts'
 
-const { database, url: databaseUrl } = await createTestDatabase()
+const { database, url: databaseUrl } = await createTestDatabase({ alone: true })
 /** Statements may take two seconds. */
 const impatient = openDatabase({ url: databaseUrl, statementTimeoutMs: 2_000 })
 atTheEnd(database, () => impatient.end())

@@ -70,7 +70,7 @@ test('a receiver that is down for a moment fails once, whatever is due to it, an
   await failuresAre(subscriber, 0)
   await Promise.all(workers.map((worker) => worker.stop()))
   assert.deepEqual(
-    workers.flatMap(({ disabled }) => disabled),
+    workers.flatMap(({ disabled }) => disabled()),
     [],
   )
   const delivered = (await subscriber.deliveries()).filter(({ status }) => status === 'delivered')

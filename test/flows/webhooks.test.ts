@@ -15,19 +15,23 @@ import { until } from '../support/until.ts'
 import { startTestWebhooks } from '../support/webhooks.ts'
 
 const { database } = await createTestDatabase()
-const { url } = await startTestApi(database, {
-  config: { webhooks: { allow: [parseNetwork('127.0.0.0/8')], backoffSeconds: [1, 1, 1, 1], timeoutMs: 500 } },
-})
+/** An API that gives a receiver so long for its answer. */
+const startPatient = (timeoutMs: number) =>
+  startTestApi(database, {
+    config: { webhooks: { allow: [parseNetwork('127.0.0.0/8')], backoffSeconds: [1, 1, 1, 1], timeoutMs } },
+  })
+const { url } = await startPatient(20_000)
 
-const post = (tenant: TestTenant, path: string, body?: unknown, key = newId()) =>
-  call(url, 'POST', path, { key: tenant.key, body, headers: { 'idempotency-key': key } })
+const post = (tenant: TestTenant, path: string, body?: unknown, key = newId(), at = url) =>
+  call(at, 'POST', path, { key: tenant.key, body, headers: { 'idempotency-key': key } })
 
 function ok(answer: Answer, status = 200) {
   assert.equal(answer.status, status, JSON.stringify(answer.body))
   return answer.body
 }
 
-const createEndpoint = (tenant: TestTenant, body: object) => post(tenant, '/v1/webhook-endpoints', body)
+const createEndpoint = (tenant: TestTenant, body: object, at = url) =>
+  post(tenant, '/v1/webhook-endpoints', body, newId(), at)
 
 async function subscribe(behaviour: ReceiverBehaviour = {}, eventTypes = ['*']) {
   const tenant = await createTestTenant(database)
@@ -114,9 +118,11 @@ test('an endpoint that does not pass verification is not stored', async () => {
     ['an answer without end', (challenge, r) => r.write(echo(challenge)), 'timeout', null],
     ['a broken connection', (_, r) => r.destroy(), 'network', null],
   ]
+  const impatient = await startPatient(500)
   for (const [what, handshake, reason, statusCode] of cases) {
     const receiver = await startReceiver(handshake ? { handshake } : {})
-    const { status, body } = await createEndpoint(tenant, { url: receiver.url, eventTypes: ['*'] })
+    const input = { url: receiver.url, eventTypes: ['*'] }
+    const { status, body } = await createEndpoint(tenant, input, reason === 'timeout' ? impatient.url : url)
     assert.deepEqual([status, body.code], [400, 'webhook_verification_failed'], what)
     assert.deepEqual(body.details, { reason, statusCode }, what)
     assert.equal(receiver.handshakes.length, 1, what)
@@ -149,7 +155,7 @@ test('the bounds of an endpoint hold on both sides', async () => {
 
 test('an application has 100 endpoints at most, over two processes at once, and makes room by deleting one', async () => {
   const tenant = await createTestTenant(database)
-  const other = await startTestApi(database)
+  const other = await startPatient(20_000)
   const receiver = await startReceiver()
   const input = { url: receiver.url, eventTypes: ['*'] }
   const create = (at = url) => call(at, 'POST', '/v1/webhook-endpoints', { key: tenant.key, body: input })
