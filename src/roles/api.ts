@@ -78,7 +78,7 @@ export async function startApi(parts: Parts, options: ApiOptions = {}): Promise<
     sns: createSnsVerifier(options.readFromAmazon ?? readFromAmazon),
     returnPath: (address) => returnPath && readReturnPath(address, returnPath),
     publicFetch,
-    allow: config.webhooks.allow,
+    webhookAllow: config.webhooks.allow,
     box,
     keyring: createSigningKeyring(box),
     onAnswer: metrics.onAnswer,

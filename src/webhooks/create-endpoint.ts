@@ -34,7 +34,7 @@ export async function createEndpoint(
   assertMay(actor, 'writeWebhooks')
   const id = newId()
   const secret = makeWebhookSecret()
-  checkEndpointUrl(input.url, deps.allow)
+  checkEndpointUrl(input.url, deps.webhookAllow)
   refuseWhenFull(await countEndpoints(deps.database, actor))
   await verifyEndpoint(deps, input.url, id, secret)
   const endpoint = await deps.database.transaction(async (tx) => {

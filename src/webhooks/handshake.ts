@@ -17,7 +17,7 @@ export interface HandshakeDeps {
   database: Db
   publicFetch: Pick<PublicFetch, 'post'>
   /** What may be reached although not public. */
-  allow: readonly Network[]
+  webhookAllow: readonly Network[]
 }
 
 /** @throws Problem webhook_url_invalid when the URL could never be delivered to */
@@ -37,7 +37,7 @@ export async function verifyEndpoint(
   endpointId: Uuid,
   secret: Secret,
 ): Promise<void> {
-  checkEndpointUrl(url, deps.allow)
+  checkEndpointUrl(url, deps.webhookAllow)
   const now = await databaseTime(deps.database)
   const challenge = randomBytes(32).toString('base64url')
   const id = newId()

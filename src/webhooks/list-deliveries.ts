@@ -1,11 +1,12 @@
 // What was delivered to the endpoints that lie in an actor's reach.
 import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
+import { notFoundField } from '../access/problem.ts'
 import { type Db, sql } from '../lib/sql.ts'
-import type { Uuid } from '../lib/uuid.ts'
 import { WEBHOOK_QUEUE } from './delivery-state.ts'
 import { endpointReach } from './endpoint-reach.ts'
-import type { WebhookDelivery } from './schemas.ts'
+import { findEndpoint } from './find-endpoint.ts'
+import type { WebhookDeliveriesQuery, WebhookDelivery } from './schemas.ts'
 
 /**
  * Ids tell milliseconds apart, and those of one are in no order: so many more are read, and then the newest are told by
@@ -15,15 +16,15 @@ const MORE = 100
 
 /**
  * The newest of one endpoint, or of all. Each endpoint's are read from the end of its index. A pending
- * one is tried no sooner than its endpoint's wait ends.
+ * one is tried no sooner than its endpoint's wait ends. @throws Problem not_found when there is no such endpoint
  */
-export function listDeliveries(
+export async function listDeliveries(
   db: Db,
   actor: TenantActor,
-  endpointId: Uuid | undefined,
-  limit: number,
+  { endpointId, limit }: WebhookDeliveriesQuery,
 ): Promise<WebhookDelivery[]> {
   assertMay(actor, 'readWebhooks')
+  if (endpointId !== undefined && !(await findEndpoint(db, actor, endpointId))) throw notFoundField('endpointId')
   const { tenantId, environmentId, appId } = endpointReach(actor)
   return db.rows(sql<WebhookDelivery>`
     select d.id, 'webhook_delivery' as object, d.endpoint_id as "endpointId", d.event_id as "eventId",

@@ -85,6 +85,7 @@ export const WebhookDeliveriesQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
   endpointId: Type.Optional(Uuid),
 })
+export type WebhookDeliveriesQuery = Static<typeof WebhookDeliveriesQuery>
 
 export const ReplayedDelivery = Closed({
   id: Uuid,

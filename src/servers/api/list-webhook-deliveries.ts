@@ -1,6 +1,4 @@
-import { notFoundField } from '../../access/problem.ts'
 import type { Db } from '../../lib/sql.ts'
-import { findEndpoint } from '../../webhooks/find-endpoint.ts'
 import { listDeliveries } from '../../webhooks/list-deliveries.ts'
 import { WebhookDeliveriesQuery, WebhookDeliveryList } from '../../webhooks/schemas.ts'
 import { AT, pendingDelivery } from './contract/examples.ts'
@@ -48,10 +46,5 @@ export default defineOperation(
     },
   },
   ({ database }: { database: Db }) =>
-    async ({ actor, query: { limit, endpointId } }) => {
-      if (endpointId !== undefined && !(await findEndpoint(database, actor, endpointId))) {
-        throw notFoundField('endpointId')
-      }
-      return { items: await listDeliveries(database, actor, endpointId, limit) }
-    },
+    async ({ actor, query }) => ({ items: await listDeliveries(database, actor, query) }),
 )
