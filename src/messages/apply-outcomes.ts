@@ -65,15 +65,23 @@ interface Decided {
   outcome: MessageOutcome
 }
 
-/** Locked in the order of their ids, so that two groups wait for each other and never in a circle. */
+/**
+ * Locked in the order of their ids, so that two groups wait for each other and never in a circle. Here and below `limit 1`
+ * keeps the look-up by index whatever the planner believes of a young table.
+ */
 async function lockStates(tx: Tx, outcomes: readonly MessageOutcome[]): Promise<Map<Uuid, StateNow>> {
   const rows = await tx.rows(sql<StateNow & { message_id: Uuid }>`
     select s.message_id, s.status, s.recipients, clock_timestamp() as now
-    from unnest(${arrayLiteral(outcomes.map((o) => o.tenantId))}::uuid[],
-      ${arrayLiteral(outcomes.map((o) => o.messageId))}::uuid[]) as n (tenant_id, id)
-    join message_states s on s.tenant_id = n.tenant_id and s.message_id = n.id
-    order by s.message_id
-    for no key update of s`)
+    from (
+      select tenant_id, id from unnest(${arrayLiteral(outcomes.map((o) => o.tenantId))}::uuid[],
+        ${arrayLiteral(outcomes.map((o) => o.messageId))}::uuid[]) as wanted (tenant_id, id)
+      order by id
+    ) n
+    cross join lateral (
+      select s.message_id, s.status, s.recipients from message_states s
+      where s.tenant_id = n.tenant_id and s.message_id = n.id limit 1
+      for no key update
+    ) s`)
   return new Map(rows.map((row) => [row.message_id, row]))
 }
 
@@ -83,8 +91,12 @@ async function readMessages(tx: Tx, outcomes: readonly MessageOutcome[]): Promis
       m.from_address, m.from_name, m.to_addresses
     from unnest(${arrayLiteral(outcomes.map((o) => o.tenantId))}::uuid[],
       ${arrayLiteral(outcomes.map((o) => o.messageId))}::uuid[]) as n (tenant_id, id)
-    join messages m on m.tenant_id = n.tenant_id and m.id = n.id
-    where m.direction = 'outbound' and m.gone is null`)
+    cross join lateral (
+      select m.tenant_id, m.id, m.environment_id, m.created_at, m.mailbox_id, m.direction, m.message_id, m.subject,
+        m.from_address, m.from_name, m.to_addresses
+      from messages m
+      where m.tenant_id = n.tenant_id and m.id = n.id and m.direction = 'outbound' and m.gone is null limit 1
+    ) m`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
