@@ -204,15 +204,17 @@ test('a lock file that names a dead server that nobody has reaped yet is waited 
   await (await start({ dataDir, hold: 'service', log: quiet })).stop()
   const data = join(dataDir, 'postgres')
   const { uid, gid } = await stat(data)
-  // A zombie: dead, and there until its parent asks for it.
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; read line; wait; read line'], {
+  // A zombie: dead, and there until its parent asks for it. It dies while the parent waits for a line, and asks for nobody.
+  const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; read line; wait; read line'], {
     ...(isRoot ? { uid, gid } : {}),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   after(() => parent.kill())
   const zombie = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)))
-  const state = () => spawnSync('ps', ['-o', 'stat=', '-p', String(zombie)], { encoding: 'utf8' }).stdout
-  await until('it is a zombie', () => state().startsWith('Z'))
+  const state = (pid?: number) => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout
+  await until('its parent waits', () => state(parent.pid).startsWith('S'))
+  process.kill(zombie, 'SIGKILL')
+  await until('it is a zombie', () => state(zombie).startsWith('Z'))
   const lock = join(data, 'postmaster.pid')
   await writeFile(lock, `${zombie}\n${data}\n1700000000\n5432\n${data}\n\n`, { mode: 0o600 })
   if (isRoot) await chown(lock, uid, gid)
