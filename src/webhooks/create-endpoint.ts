@@ -1,6 +1,6 @@
 // Makes an endpoint of an application. Network first, then one transaction: nothing is stored of an endpoint that has not
 // answered.
-import type { Application, AppRef } from '../access/actor.ts'
+import type { AppRef, Realm, TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
@@ -25,37 +25,59 @@ export interface CreateEndpointDeps extends HandshakeDeps {
   box: SecretBox
 }
 
-/** @throws Problem webhook_url_invalid, plan_capacity_exceeded, webhook_verification_failed */
+/**
+ * Of an application in the actor's reach; an application makes its own.
+ * @throws Problem not_found, webhook_url_invalid, plan_capacity_exceeded, webhook_verification_failed
+ */
 export async function createEndpoint(
   deps: CreateEndpointDeps,
-  actor: Application,
+  actor: TenantActor,
+  appId: Uuid,
   input: CreateWebhookEndpointInput,
 ): Promise<{ endpoint: WebhookEndpoint; secret: Secret }> {
   assertMay(actor, 'writeWebhooks')
+  const { tenantId, environmentId } = actor
+  const app = { tenantId, environmentId, appId }
+  await requireApp(deps.database, actor, appId)
   const id = newId()
   const secret = makeWebhookSecret()
   checkEndpointUrl(input.url, deps.webhookAllow)
-  refuseWhenFull(await countEndpoints(deps.database, actor))
+  refuseWhenFull(await countEndpoints(deps.database, app))
   await verifyEndpoint(deps, input.url, id, secret)
   const endpoint = await deps.database.transaction(async (tx) => {
     // Others may have taken the room meanwhile. In this order: what is counted after the lock is all there is.
-    const [, used] = await Promise.all([lockApplication(tx, actor), countEndpoints(tx, actor)])
+    const [, used] = await Promise.all([lockApplication(tx, app), countEndpoints(tx, app)])
     refuseWhenFull(used)
-    await insertEndpoint(tx, actor, {
+    await insertEndpoint(tx, app, {
       id,
       url: input.url,
       description: input.description ?? null,
       eventTypes: [...new Set(input.eventTypes)],
       apiVersion: API_VERSION,
-      secret: sealSecret(deps.box, actor.tenantId, id, secret),
+      secret: sealSecret(deps.box, tenantId, id, secret),
     })
     // One at a time until it has shown that it takes them.
-    await openLane(tx, endpointLane({ tenantId: actor.tenantId, id }), 1)
+    await openLane(tx, endpointLane({ tenantId, id }), 1)
     const resourceType = 'webhook_endpoint'
     await recordAct(tx, actor, { operation: 'createWebhookEndpoint', resourceType, resourceId: id })
     return requireEndpoint(tx, actor, id)
   })
   return { endpoint, secret }
+}
+
+/** @throws Problem not_found */
+async function requireApp(db: Db, actor: TenantActor, appId: Uuid): Promise<void> {
+  const isIts = actor.kind === 'application' ? actor.appId === appId : await isInEnvironment(db, actor, appId)
+  if (!isIts) throw problem('not_found')
+}
+
+/** Production has many applications, a sandbox is one. */
+async function isInEnvironment(db: Db, { tenantId, environmentId }: Realm, appId: Uuid): Promise<boolean> {
+  const row = await db.first(sql<{ id: Uuid }>`
+    select id from apps
+    where tenant_id = ${tenantId} and id = ${appId}
+      and case environment when 'production' then tenant_id else id end = ${environmentId}`)
+  return row !== undefined
 }
 
 function refuseWhenFull(used: number): void {
@@ -91,7 +113,7 @@ export interface NewEndpoint {
 
 export async function insertEndpoint(
   tx: Tx,
-  { tenantId, appId, environmentId }: Pick<Application, 'tenantId' | 'appId' | 'environmentId'>,
+  { tenantId, appId, environmentId }: AppRef & Realm,
   endpoint: NewEndpoint,
 ): Promise<void> {
   await tx.rows(sql`

@@ -1,5 +1,5 @@
 // Removes an endpoint. What is left of it is swept later (sweep-webhooks.ts).
-import type { Application } from '../access/actor.ts'
+import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { recordAct } from '../audit/record.ts'
 import { openLane } from '../lib/queue/lanes.ts'
@@ -9,7 +9,7 @@ import { endpointLane } from './endpoint-lane.ts'
 import { lockEndpoint } from './find-endpoint.ts'
 
 /** Its deliveries end with it. @throws Problem not_found */
-export async function deleteEndpoint(database: Database, actor: Application, id: Uuid): Promise<void> {
+export async function deleteEndpoint(database: Database, actor: TenantActor, id: Uuid): Promise<void> {
   assertMay(actor, 'writeWebhooks')
   await database.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, actor, id)

@@ -1,5 +1,5 @@
 // Tries whether an endpoint takes what it is sent.
-import type { Application } from '../access/actor.ts'
+import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
@@ -28,7 +28,7 @@ export interface TestResult {
 }
 
 /** Sends one signed request that is no event, now and once, and gives the result. @throws Problem not_found */
-export async function testEndpoint(deps: TestEndpointDeps, actor: Application, id: Uuid): Promise<TestResult> {
+export async function testEndpoint(deps: TestEndpointDeps, actor: TenantActor, id: Uuid): Promise<TestResult> {
   assertMay(actor, 'writeWebhooks')
   const endpoint = await requireEndpoint(deps.database, actor, id)
   const sealed = await readSecrets(deps.database, actor.tenantId, id)

@@ -1,5 +1,5 @@
 // Changes an endpoint. A new URL has to answer before anything is stored of it.
-import type { Application } from '../access/actor.ts'
+import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { recordAct } from '../audit/record.ts'
 import { openLane } from '../lib/queue/lanes.ts'
@@ -25,7 +25,7 @@ export interface UpdateEndpointDeps extends HandshakeDeps {
  */
 export async function updateEndpoint(
   deps: UpdateEndpointDeps,
-  actor: Application,
+  actor: TenantActor,
   id: Uuid,
   change: UpdateWebhookEndpointInput,
 ): Promise<WebhookEndpoint> {

@@ -1,12 +1,15 @@
 // Verbs ask whose a thing is and what the actor may: what lies in another tenant is absent for everybody, the operator at a
 // tenant's data too, and an Admin neither ends data nor comes by a secret.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { Person, TenantActor } from '../../src/access/actor.ts'
+import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { listKeys } from '../../src/apps/list-keys.ts'
 import { revokeKey } from '../../src/apps/revoke-key.ts'
 import { setAppStatus } from '../../src/apps/set-app-status.ts'
+import { parseNetwork } from '../../src/lib/network.ts'
+import { createPublicFetch } from '../../src/lib/public-fetch.ts'
 import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
@@ -16,11 +19,16 @@ import { deleteMessage } from '../../src/messages/delete-message.ts'
 import { holdMessage } from '../../src/messages/hold-message.ts'
 import { purgeMessage } from '../../src/messages/purge-message.ts'
 import { releaseMessage } from '../../src/messages/release-message.ts'
+import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
+import { deleteEndpoint } from '../../src/webhooks/delete-endpoint.ts'
 import { disableEndpoint } from '../../src/webhooks/disable-endpoint.ts'
 import { enableEndpoint } from '../../src/webhooks/enable-endpoint.ts'
 import { listEndpoints } from '../../src/webhooks/list-endpoints.ts'
 import { replayDelivery } from '../../src/webhooks/replay-delivery.ts'
 import { rotateSecret } from '../../src/webhooks/rotate-secret.ts'
+import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
+import { testEndpoint } from '../../src/webhooks/test-endpoint.ts'
+import { updateEndpoint } from '../../src/webhooks/update-endpoint.ts'
 import { send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { operatorOf } from '../support/operator.ts'
@@ -31,7 +39,8 @@ import { subscribe } from '../support/webhook-subscriber.ts'
 const { database } = await createTestDatabase()
 const { url } = await startTestApi(database)
 const box = createSecretBox(parseSecretKeys(`1:${Buffer.alloc(32).toString('base64')}`))
-const { tenant, endpoint } = await subscribe(url, database, await startReceiver())
+const receiver = await startReceiver()
+const { tenant, endpoint } = await subscribe(url, database, receiver)
 const { tenantId, appId, mailboxId } = tenant
 const sent = await send(url, tenant.key, { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })
 const messageId: Uuid = sent.body.id
@@ -39,12 +48,22 @@ const { id: keyId } = await createKey(database, operatorOf(tenantId), { appId, s
 const { rows } = await database.pool.query('select id from webhook_deliveries where tenant_id = $1', [tenantId])
 const deliveryId: Uuid = rows[0].id
 
+const webhookAllow = [parseNetwork('127.0.0.0/8')]
+const publicFetch = createPublicFetch({ allow: webhookAllow, dnsServers: [], timeoutMs: 5_000 })
+after(() => publicFetch.close())
+const webhooks = { database, box, publicFetch, webhookAllow, keyring: createSigningKeyring(box) }
+const input = { url: receiver.url, eventTypes: ['*' as const] }
+
 /** What ends data, makes or shows a secret, or changes what an Owner has set up. */
 const OWNERS: Record<string, (actor: TenantActor) => Promise<unknown>> = {
   holdMessage: (actor) => holdMessage(database, actor, messageId),
   releaseMessage: (actor) => releaseMessage(database, actor, messageId),
   purgeMessage: (actor) => purgeMessage(database, actor, messageId),
   deleteMessage: (actor) => deleteMessage(database, actor, messageId),
+  createEndpoint: (actor) => createEndpoint(webhooks, actor, appId, input),
+  updateEndpoint: (actor) => updateEndpoint(webhooks, actor, endpoint.id, { description: 'Taken' }),
+  deleteEndpoint: (actor) => deleteEndpoint(database, actor, endpoint.id),
+  testEndpoint: (actor) => testEndpoint(webhooks, actor, endpoint.id),
   enableEndpoint: (actor) => enableEndpoint(database, actor, endpoint.id),
   disableEndpoint: (actor) => disableEndpoint(database, actor, endpoint.id),
   rotateSecret: (actor) => rotateSecret({ database, box }, actor, endpoint.id),
@@ -86,7 +105,15 @@ test('what lies in another tenant or environment is absent, for the operator at 
     await assert.rejects(verb(stranger), { code: 'not_found' }, name)
   }
   const sandbox = operatorOf(tenantId, newId())
-  for (const name of ['holdMessage', 'purgeMessage', 'deleteMessage', 'disableEndpoint', 'rotateSecret']) {
+  for (const name of [
+    'holdMessage',
+    'purgeMessage',
+    'deleteMessage',
+    'createEndpoint',
+    'deleteEndpoint',
+    'disableEndpoint',
+    'rotateSecret',
+  ]) {
     await assert.rejects(
       (OWNERS[name] as (actor: TenantActor) => Promise<unknown>)(sandbox),
       { code: 'not_found' },
@@ -125,4 +152,19 @@ test('an Owner disables an endpoint by the verb of application and operator, and
     { person_id: null, account: 'tests' },
   ])
   await assert.rejects(replay(owner), { code: 'endpoint_disabled' })
+})
+
+test('an Owner makes an endpoint for an application of the environment, and for no other', async () => {
+  const owner = person('owner')
+  const made = await createEndpoint(webhooks, owner, appId, input)
+  assert.equal(made.endpoint.appId, appId)
+  assert.deepEqual(
+    (await listEndpoints(database, owner, appId)).map(({ id }) => id),
+    [endpoint.id, made.endpoint.id],
+  )
+  const sandbox = await createApp(database, owner, { name: 'Sandbox', environment: 'sandbox' })
+  await assert.rejects(createEndpoint(webhooks, owner, sandbox.id, input), { code: 'not_found' })
+  const inSandbox = { ...owner, environmentId: sandbox.id }
+  await assert.rejects(createEndpoint(webhooks, inSandbox, appId, input), { code: 'not_found' })
+  assert.equal((await createEndpoint(webhooks, inSandbox, sandbox.id, input)).endpoint.appId, sandbox.id)
 })

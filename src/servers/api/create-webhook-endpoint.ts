@@ -27,7 +27,7 @@ export default defineOperation(
     },
   },
   (deps: CreateEndpointDeps) => async (request, reply) => {
-    const { endpoint, secret } = await createEndpoint(deps, request.actor, request.body)
+    const { endpoint, secret } = await createEndpoint(deps, request.actor, request.actor.appId, request.body)
     return reply.code(201).send({ endpoint, secret: secret.reveal() })
   },
 )
