@@ -17,6 +17,7 @@ import { startWorker } from '../../src/lib/queue/worker.ts'
 import { type Db, openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { flushStatistics } from '../support/statistics.ts'
 import { until } from '../support/until.ts'
 
 const { database, url } = await createTestDatabase()
@@ -280,6 +281,7 @@ test('what a session planned while the queue was empty serves when it is full', 
     await client.query(`
       insert into jobs (tenant_id, queue, lane, subject_id)
       select '${tenantId}', 'planned', gen_random_uuid(), gen_random_uuid() from generate_series(1, 20000)`)
+    await flushStatistics(database)
     const before = await read()
     assert.equal(await statements(), 10)
     const looked = (await read()) - before
