@@ -57,7 +57,7 @@ async function read(base: string, key: string): Promise<number> {
 const EVENTS = `insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data,
     occurred_at)
   select $1::uuid, $1::uuid, (select epoch from feed_epoch), gen_random_uuid(), 'message.sent', 'message', message,
-    format('{"object":"message","id":"%1$s","mailboxId":"%2$s","direction":"outbound","messageId":"<%1$s@example.test>",'
+    format('{"mailboxId":"%2$s","direction":"outbound","messageId":"<%1$s@example.test>",'
       '"subject":"Your receipt","from":{"address":"%3$s","name":"Sender"},"to":[{"address":"someone@example.test",'
       '"name":null}],"status":"sent","relayResponse":"250 2.0.0 Ok: queued as 4Zk1"}', message, $2::text, $3::text)::json,
     clock_timestamp()
