@@ -220,6 +220,7 @@ create table jobs (
 CREATE INDEX jobs_expiring ON public.jobs USING btree (queue, leased_until) WHERE (leased_until IS NOT NULL);
 CREATE INDEX jobs_held ON public.jobs USING btree (queue, tenant_id, lane, due_at, id) WHERE (state = 'held'::text);
 CREATE INDEX jobs_leased ON public.jobs USING btree (queue, tenant_id, lane) WITH (deduplicate_items=off) WHERE (state = 'leased'::text);
+CREATE INDEX jobs_put_off ON public.jobs USING btree (queue, created_at) WHERE (due_at > created_at);
 CREATE INDEX jobs_ready ON public.jobs USING btree (queue, tenant_id, lane, due_at, id) WHERE (state = 'ready'::text);
 CREATE INDEX jobs_scheduled ON public.jobs USING btree (queue, due_at) WHERE (state = 'scheduled'::text);
 
@@ -809,7 +810,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.measure_queue(of_queue text, OUT depth bigint, OUT oldest_seconds double precision)
+CREATE OR REPLACE FUNCTION public.measure_queue(of_queue text, OUT depth bigint, OUT oldest_seconds double precision, OUT overdue_seconds double precision)
  RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -819,6 +820,13 @@ CREATE OR REPLACE FUNCTION public.measure_queue(of_queue text, OUT depth bigint,
  SET plan_cache_mode TO 'force_generic_plan'
  SET jit TO 'off'
 AS $function$
+declare
+  moment timestamptz := clock_timestamp();
+  ready_since timestamptz;
+  scheduled_since timestamptz;
+  held_since timestamptz;
+  in_flight_since timestamptz;
+  put_off_since timestamptz;
 begin
   select count(*) into depth from (
     (select from jobs j where j.queue = of_queue and j.state = 'ready' limit 100000)
@@ -843,11 +851,38 @@ begin
       order by j.tenant_id, j.lane, j.due_at, j.id limit 1
     ) next
   )
-  select greatest(0, extract(epoch from clock_timestamp() - least(
-    (select min(h.due_at) from heads h),
-    (select j.due_at from jobs j where j.queue = of_queue and j.state = 'scheduled' order by j.due_at limit 1),
-    clock_timestamp()
-  ))) into oldest_seconds;
+  select min(h.due_at) into ready_since from heads h;
+
+  with recursive heads (tenant_id, lane, due_at) as (
+    (
+      select j.tenant_id, j.lane, j.due_at from jobs j where j.queue = of_queue and j.state = 'held'
+      order by j.tenant_id, j.lane, j.due_at, j.id limit 1
+    )
+    union all
+    select next.tenant_id, next.lane, next.due_at
+    from heads
+    cross join lateral (
+      select j.tenant_id, j.lane, j.due_at from jobs j
+      where j.queue = of_queue and j.state = 'held' and (j.tenant_id, j.lane) > (heads.tenant_id, heads.lane)
+      order by j.tenant_id, j.lane, j.due_at, j.id limit 1
+    ) next
+  )
+  select min(h.due_at) into held_since from heads h;
+
+  select j.due_at into scheduled_since from jobs j
+  where j.queue = of_queue and j.state = 'scheduled' order by j.due_at limit 1;
+
+  -- As many as workers have room for.
+  select min(j.created_at) into in_flight_since from jobs j where j.queue = of_queue and j.state = 'leased';
+
+  -- Whatever was due at once was made when it fell due. The others have an index of their own.
+  select j.created_at into put_off_since from jobs j
+  where j.queue = of_queue and j.due_at > j.created_at order by j.created_at limit 1;
+
+  -- (least and greatest pass over nulls.)
+  oldest_seconds := greatest(0, extract(epoch from
+    moment - least(ready_since, held_since, in_flight_since, put_off_since, moment)));
+  overdue_seconds := greatest(0, extract(epoch from moment - least(ready_since, scheduled_since, moment)));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.new_uuid()

@@ -42,6 +42,8 @@ create table jobs (
 create index jobs_ready on jobs (queue, tenant_id, lane, due_at, id) where state = 'ready';
 create index jobs_held on jobs (queue, tenant_id, lane, due_at, id) where state = 'held';
 create index jobs_scheduled on jobs (queue, due_at) where state = 'scheduled';
+-- Which of those that were not due when they were made, or were put off, is the oldest. The others have no entry here.
+create index jobs_put_off on jobs (queue, created_at) where due_at > created_at;
 -- Entries of one lane are not merged into one: a merged entry is looked through for as long as any of its jobs is in flight.
 create index jobs_leased on jobs (queue, tenant_id, lane) with (deduplicate_items = off) where state = 'leased';
 -- Says the same as the one above in other words (a check ties them), so that neither can stand in for the other.

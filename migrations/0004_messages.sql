@@ -63,7 +63,8 @@ create table message_states (
   -- How many recipients are still queued.
   open smallint not null check (open >= 0),
   status text not null check (status in ('queued', 'sent', 'delivered', 'bounced', 'failed')),
-  -- [{address, kind, status, smtpCode, enhancedCode, diagnostic, updatedAt}], each address once: what is not known yet is absent.
+  -- [{address, kind, status, smtpCode, enhancedCode, diagnostic, attempts, nextAttemptAt, updatedAt}], each address once: what is
+  -- not known yet is absent.
   recipients json not null,
   -- The DKIM-Signature that a sent message begins with: the one field of its header that cannot be read off its row.
   dkim_signature text,

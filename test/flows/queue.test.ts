@@ -8,7 +8,7 @@ import { claimJobs, NO_LANE } from '../../src/lib/queue/claim-jobs.ts'
 import { expireDeadLetters, listDeadLetters, requeueDeadLetter } from '../../src/lib/queue/dead-letters.ts'
 import { enqueueJobs } from '../../src/lib/queue/enqueue-jobs.ts'
 import type { Job, Lane } from '../../src/lib/queue/job.ts'
-import { openLane } from '../../src/lib/queue/lanes.ts'
+import { holdLane, openLane } from '../../src/lib/queue/lanes.ts'
 import { measureQueues } from '../../src/lib/queue/measure-queues.ts'
 import { renewJobs } from '../../src/lib/queue/renew-jobs.ts'
 import { type JobSettlement, settleJobs } from '../../src/lib/queue/settle-jobs.ts'
@@ -654,11 +654,11 @@ test('a stopped worker notifies the others of what it gave back', async () => {
   await elsewhere.end()
 })
 
-test('the figures of a queue show its depth and the age of what is oldest', async () => {
+test('the figures of a queue show its depth, the age of what is oldest and how long it has been due', async () => {
   await enqueue('figures', newId(), 3)
   await database.rows(sql`
-    update jobs set due_at = clock_timestamp() - interval '1 minute' where id in (
-      select id from jobs where queue = 'figures' limit 1)`)
+    update jobs set created_at = clock_timestamp() - interval '1 minute', due_at = clock_timestamp() - interval '1 minute'
+    where id in (select id from jobs where queue = 'figures' limit 1)`)
   // What is in a worker's hands does not wait.
   await enqueue('figures', newId())
   const newest = await database.first(sql<{ id: number }>`select max(id) as id from jobs where queue = 'figures'`)
@@ -668,5 +668,70 @@ test('the figures of a queue show its depth and the age of what is oldest', asyn
   const [figures, empty] = await measureQueues(database, ['figures', 'empty'])
   assert.equal(figures?.depth, 3)
   assert(Math.abs((figures?.oldestSeconds ?? 0) - 60) < 5)
-  assert.deepEqual(empty, { queue: 'empty', depth: 0, oldestSeconds: 0 })
+  assert(Math.abs((figures?.overdueSeconds ?? 0) - 60) < 5)
+  assert.deepEqual(empty, { queue: 'empty', depth: 0, oldestSeconds: 0, overdueSeconds: 0 })
+})
+
+for (const [what, how] of [
+  ['was put off', { kind: 'putBack', dueInMs: 3_600_000, keepReceptions: false }],
+  ['was put off and is due again', { kind: 'putBack', dueInMs: 0, keepReceptions: false }],
+  ['was given back', { kind: 'giveBack' }],
+  ['is in the hands of a worker', undefined],
+] as const) {
+  test(`a job that ${what} is as old as it was when it was made`, async () => {
+    const queue = `aged: ${what}`
+    await enqueue(queue, newId())
+    await database.rows(sql`
+      update jobs set created_at = clock_timestamp() - interval '1 hour', due_at = clock_timestamp() - interval '1 hour'
+      where queue = ${queue}`)
+    const jobs = await claim(queue)
+    if (how) await settle(jobs, how)
+    await enqueue(queue, newId())
+    const [figures] = await measureQueues(database, [queue])
+    assert(Math.abs((figures?.oldestSeconds ?? 0) - 3_600) < 5)
+    assert((figures?.overdueSeconds ?? 0) < 5, 'and has not been due for that long')
+  })
+}
+
+test('a job that is held with its lane is as old as it was when it was made', async () => {
+  const lane = newId()
+  await enqueue('aged: held', lane, 2)
+  await database.rows(sql`
+    update jobs set created_at = clock_timestamp() - interval '1 hour', due_at = clock_timestamp() - interval '1 hour'
+    where queue = 'aged: held'`)
+  await database.transaction((tx) => holdLane(tx, { tenantId, queue: 'aged: held', lane }, 3_600_000))
+  assert.deepEqual(await claim('aged: held'), [])
+  const [figures] = await measureQueues(database, ['aged: held'])
+  assert(Math.abs((figures?.oldestSeconds ?? 0) - 3_600) < 5)
+  assert.equal(figures?.overdueSeconds, 0)
+})
+
+test('the oldest of a hundred thousand jobs is found by a look at a few of them', async () => {
+  await database.rows(sql`
+    insert into jobs (tenant_id, queue, lane, subject_id, state, due_at, created_at)
+    select ${tenantId}, 'aged: many', ${newId()}, gen_random_uuid(), 'scheduled', clock_timestamp() + interval '1 hour',
+      clock_timestamp() - n * interval '1 second'
+    from generate_series(1, 100000) n`)
+  const read = async () => {
+    await flushStatistics(database)
+    const row = await database.first(sql<{ n: number }>`
+      select idx_tup_read::float8 as n from pg_stat_user_indexes where indexrelname = 'jobs_put_off'`)
+    return row?.n ?? Number.NaN
+  }
+  const before = await read()
+  const [figures] = await measureQueues(database, ['aged: many'])
+  assert(Math.abs((figures?.oldestSeconds ?? 0) - 100_000) < 30)
+  assert((await read()) - before < 10)
+  await database.rows(sql`delete from jobs where queue = 'aged: many'`)
+})
+
+test('what is done at once has no entry among those that were put off', async () => {
+  await enqueue('done at once', newId(), 3)
+  await database.rows(sql`
+    insert into jobs (tenant_id, queue, lane, subject_id)
+    select ${tenantId}, 'done at once', ${newId()}, gen_random_uuid() from generate_series(1, 100)`)
+  await claim('done at once')
+  const put = await database.first(sql<{ n: number }>`
+    select count(*) as n from jobs where queue = 'done at once' and due_at > created_at`)
+  assert.equal(put?.n, 0)
 })

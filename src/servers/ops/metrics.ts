@@ -80,12 +80,18 @@ export function createMetrics(): Metrics {
   })
   const depth = new Gauge({
     name: 'mdk_queue_depth',
-    help: 'Jobs waiting or in flight, counted to 100000.',
+    help: 'Jobs waiting, due or not, counted to 100000.',
     labelNames: ['queue'],
     registers,
   })
   const age = new Gauge({
     name: 'mdk_queue_oldest_seconds',
+    help: 'How long ago the oldest job was made that is not done, whatever it waits for.',
+    labelNames: ['queue'],
+    registers,
+  })
+  const overdue = new Gauge({
+    name: 'mdk_queue_overdue_seconds',
     help: 'How long the oldest due job has been due, those apart whose endpoint waits after failed attempts.',
     labelNames: ['queue'],
     registers,
@@ -122,6 +128,7 @@ export function createMetrics(): Metrics {
         for (const stats of await measureQueues(database, queues)) {
           depth.set({ queue: stats.queue }, stats.depth)
           age.set({ queue: stats.queue }, stats.oldestSeconds)
+          overdue.set({ queue: stats.queue }, stats.overdueSeconds)
         }
         for (const { queue, count } of await countDeadLetters(database, queues)) dead.set({ queue }, count)
         lag.set(await readFeedLag(database))
