@@ -14,7 +14,7 @@ create table api_keys (
   name text,
   public_id text not null,
   secret_hash text not null,
-  secret_tag bytea,
+  secret_tag bytea not null,
   scopes text[] not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   expires_at timestamp with time zone,

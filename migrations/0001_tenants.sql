@@ -43,7 +43,7 @@ create table api_keys (
   secret_hash text not null,
   -- Four bytes of the SHA-256 of the key's secret. A wrong secret shows by them without an Argon2 hash; of 256 random bits
   -- they leave 224 to whoever reads this table.
-  secret_tag bytea check (octet_length(secret_tag) = 4),
+  secret_tag bytea not null check (octet_length(secret_tag) = 4),
   scopes text[] not null check (cardinality(scopes) > 0),
   created_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz,

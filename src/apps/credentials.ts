@@ -7,10 +7,9 @@ import { hash, verify as verifyHash } from '@node-rs/argon2'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { Credential } from '../access/actor.ts'
-import { problem } from '../access/problem.ts'
 import { createGroup } from '../lib/group.ts'
 import type { Db } from '../lib/sql.ts'
-import { type ApiKey, readApiKey } from './api-key.ts'
+import { readApiKey } from './api-key.ts'
 import { credentialVersion, findKeys, type StoredKey } from './find-keys.ts'
 import { recordKeyUse } from './record-key-use.ts'
 
@@ -18,8 +17,6 @@ import { recordKeyUse } from './record-key-use.ts'
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Two hashes at a time: each takes one of libuv's four threads, and files and DNS need the others. */
 const HASHES_AT_ONCE = 2
-/** Different secrets presented for one key that may wait for their hash: more of them are somebody guessing. */
-const WAITING_PER_KEY = 4
 /** Keys that are looked up in one statement. One is on its way at a time: whoever invents keys takes no more of the database. */
 const LOOK_UPS_AT_ONCE = 256
 const REMEMBERED_KEYS = 10_000
@@ -47,7 +44,7 @@ export function secretTag(secret: string): Buffer {
 interface Known {
   credential: Credential
   secretHash: string
-  secretTag: Buffer | null
+  secretTag: Buffer
   active: boolean
   expiresAtMs: number
 }
@@ -70,7 +67,6 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
   const hashing = pLimit(HASHES_AT_ONCE)
   /** Hashes that wait or run: one for each presented key, however often it comes meanwhile. */
   const underWay = new Map<string, Promise<boolean>>()
-  const waitingOf = new Map<string, number>()
   const used = new Map<string, { tenantId: string; keyId: string }>()
   const recorder = setInterval(() => void flushUse().catch(onError), RECORD_USE_EVERY_MS).unref()
 
@@ -111,19 +107,11 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
     return found
   }
 
-  /** Compares the secret, in turn. Wrong secrets of one key keep neither that queue nor the other keys for long. */
-  function isRight(digest: string, key: ApiKey, secretHash: string): Promise<boolean> {
+  /** Compares the secret, in turn. */
+  function isRight(digest: string, secret: string, secretHash: string): Promise<boolean> {
     const pending = underWay.get(digest)
     if (pending) return pending
-    const waiting = waitingOf.get(key.publicId) ?? 0
-    if (waiting >= WAITING_PER_KEY) throw problem('service_unavailable', { retryAfterSeconds: 1 })
-    waitingOf.set(key.publicId, waiting + 1)
-    const hashed = hashing(() => verifyHash(secretHash, key.secret)).finally(() => {
-      underWay.delete(digest)
-      const left = (waitingOf.get(key.publicId) ?? 1) - 1
-      if (left > 0) waitingOf.set(key.publicId, left)
-      else waitingOf.delete(key.publicId)
-    })
+    const hashed = hashing(() => verifyHash(secretHash, secret)).finally(() => underWay.delete(digest))
     underWay.set(digest, hashed)
     return hashed
   }
@@ -147,8 +135,8 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
       // All texts are equally long here, so that a key in front is as good as an HMAC, and costs a fifth of it.
       const digest = digestOf('sha256', digestKey + text, 'base64')
       if (verified.get(digest) !== entry.secretHash) {
-        if (entry.secretTag && !entry.secretTag.equals(secretTag(key.secret))) return undefined
-        if (!(await isRight(digest, key, entry.secretHash))) return undefined
+        if (!entry.secretTag.equals(secretTag(key.secret))) return undefined
+        if (!(await isRight(digest, key.secret, entry.secretHash))) return undefined
         verified.set(digest, entry.secretHash)
       }
       if (entry.credential.environment !== key.environment) return undefined

@@ -10,8 +10,7 @@ export interface StoredKey {
   app_id: Uuid
   id: Uuid
   secret_hash: string
-  /** Null in keys made before there were any. */
-  secret_tag: Buffer | null
+  secret_tag: Buffer
   scopes: Scope[]
   environment: Environment
   expires_at: Timestamp | null
