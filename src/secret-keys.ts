@@ -2,18 +2,16 @@
 // ones that the database was written with.
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
-import { createSecretBox, fingerprintOf, type SecretKey, type SecretKeys } from './lib/secret-box.ts'
+import { fingerprintOf, type SecretKey, type SecretKeys } from './lib/secret-box.ts'
 import { loadOrCreateSecretKeys, loadSecretKeyFile } from './lib/secret-key-file.ts'
 import { type Db, sql } from './lib/sql.ts'
-import { tryOpeningSecrets } from './sealed-secrets.ts'
 
 type KeyConfig = Pick<Config, 'secretKeys' | 'dataDir'>
 
 /** What the database knows of a version of the key. */
-export interface KnownKey {
+interface KnownKey {
   version: number
-  /** Null when it was used by versions of mdk that noted none. */
-  fingerprint: string | null
+  fingerprint: string
   /** How many secrets it has sealed that are still there. */
   secrets: number
 }
@@ -46,11 +44,6 @@ export async function findSecretKeys(config: KeyConfig, db: Db): Promise<SecretK
   if (!keys && known.length === 0) return undefined
   if (!keys) return refuse([`${fileOf(config)} is not there`, ...known.map(lacking)])
   refuse(keyFaults(keys.map(named), known))
-  if (known.some(({ fingerprint }) => fingerprint === null)) {
-    const { opened, closed, example } = await tryOpeningSecrets(db, createSecretBox(keys))
-    if (opened === 0 && closed > 0)
-      refuse([`none of the ${closed} secrets of this database opens, such as that of ${example}`])
-  }
   return keys
 }
 
@@ -59,7 +52,7 @@ function keyFaults(keys: readonly { version: number; fingerprint: string }[], kn
   return known.flatMap((expected) => {
     const key = keys.find(({ version }) => version === expected.version)
     if (!key) return expected.secrets > 0 ? [lacking(expected)] : []
-    if (expected.fingerprint === null || expected.fingerprint === key.fingerprint) return []
+    if (expected.fingerprint === key.fingerprint) return []
     return [
       `key version ${key.version} has the fingerprint ${key.fingerprint}: it is another one. ${lacking(expected)}`,
     ]
@@ -67,9 +60,8 @@ function keyFaults(keys: readonly { version: number; fingerprint: string }[], kn
 }
 
 function lacking({ version, fingerprint, secrets }: KnownKey): string {
-  const which = fingerprint === null ? '' : ` with the fingerprint ${fingerprint}`
   const what = secrets === 0 ? 'its return paths and cursors' : `${secrets} of its secrets`
-  return `this database needs key version ${version}${which}, for ${what}`
+  return `this database needs key version ${version} with the fingerprint ${fingerprint}, for ${what}`
 }
 
 const REPAIR =
@@ -85,7 +77,7 @@ function fileOf({ dataDir }: KeyConfig): string {
   return join(dataDir, 'secret-keys')
 }
 
-/** Versions that were noted, and those that have sealed what is there. */
+/** The keys that were noted, and what of what is there they have sealed. */
 function knownKeys(db: Db): Promise<KnownKey[]> {
   return db.rows(sql<KnownKey>`
     with sealed as (
@@ -100,7 +92,7 @@ function knownKeys(db: Db): Promise<KnownKey[]> {
       ) s
       group by s.version
     )
-    select version, k.fingerprint, coalesce(s.secrets, 0) as secrets
-    from secret_keys k full join sealed s using (version)
-    order by version`)
+    select k.version, k.fingerprint, coalesce(s.secrets, 0) as secrets
+    from secret_keys k left join sealed s on s.version = k.version
+    order by k.version`)
 }

@@ -2,9 +2,9 @@
 import { type Config, ConfigError } from '../config.ts'
 import { createSecretBox, fingerprintOf, type SecretKey } from '../lib/secret-box.ts'
 import type { Db } from '../lib/sql.ts'
-import { tryOpeningSecrets } from '../sealed-secrets.ts'
 import { findSecretKeys } from '../secret-keys.ts'
 import type { Check } from './check.ts'
+import { tryOpeningSecrets } from './sealed-secrets.ts'
 
 export async function checkSecretKeys(config: Config, db: Db): Promise<Check> {
   const name = 'secret keys'

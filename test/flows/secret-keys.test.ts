@@ -101,17 +101,3 @@ test('a key goes once nothing is sealed by it any more, and not before', async (
   assert.equal((await openSecretKeys(given(second), database))[0].version, 2)
   await assert.rejects(openSecretKeys(given(TEST_SECRET_KEYS_TEXT), database), /needs key version 2/)
 })
-
-test('secrets whose key was never noted are opened to see whether it is theirs', async () => {
-  const { database } = await createTestDatabase()
-  const { url } = await startTestApi(database)
-  await subscribe(url, database, await startReceiver())
-  await assert.rejects(openSecretKeys(given(anyKey(1)), database), /none of the 1 secrets of this database opens/)
-  await assert.rejects(
-    openSecretKeys({ secretKeys: undefined, dataDir: await folder() }, database),
-    /needs key version 1/,
-  )
-  await openSecretKeys(given(TEST_SECRET_KEYS_TEXT), database)
-  const { rows } = await database.pool.query('select version, fingerprint from secret_keys')
-  assert.deepEqual(rows, [{ version: 1, fingerprint: fingerprintOf(TEST_SECRET_KEYS[0]) }])
-})

@@ -1,9 +1,9 @@
 // Opens every secret that the database holds, as whoever uses it would.
-import type { SecretBox } from './lib/secret-box.ts'
-import { type Db, sql } from './lib/sql.ts'
-import type { Uuid } from './lib/uuid.ts'
-import { openDkimKey } from './mailboxes/dkim-key.ts'
-import { createSigningKeyring, type SealedSecrets } from './webhooks/signing-keys.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { type Db, sql } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { openDkimKey } from '../mailboxes/dkim-key.ts'
+import { createSigningKeyring, type SealedSecrets } from '../webhooks/signing-keys.ts'
 
 const PAGE = 1_000
 const NIL = '00000000-0000-0000-0000-000000000000'
