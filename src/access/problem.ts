@@ -90,6 +90,21 @@ export function invalidField(path: string, message: string): Problem {
   return invalidFields([{ path, code: 'invalid', message }])
 }
 
+/** What there is only so much room for. */
+export interface FullResource {
+  resource: 'messages' | 'storage' | 'webhook_endpoints'
+  limit: number
+  used: number
+  /** When there is room again; null: when something has been removed. */
+  resetsAt: string | null
+}
+
+/** There is no room for more, in the catalogue's words unless `message` says it more exactly. */
+export function overCapacity({ resource, limit, used, resetsAt }: FullResource, message?: string): Problem {
+  const details = { resource, limit, used, resetsAt }
+  return problem('plan_capacity_exceeded', message === undefined ? { details } : { details, message })
+}
+
 /** There is no `what` of the id that was given, or not for this caller: `absent('mailbox')`. */
 export function absent(what: string): Problem {
   return problem('not_found', { message: `There is no such ${what}.` })

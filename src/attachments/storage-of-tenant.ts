@@ -1,5 +1,5 @@
 // What a tenant has stored, and whether there is room for more.
-import { type Problem, problem } from '../access/problem.ts'
+import { overCapacity, type Problem } from '../access/problem.ts'
 import { type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
@@ -25,5 +25,5 @@ export async function requireRoomTaken(tx: Tx, tenantId: Uuid, sizeBytes: number
 }
 
 function noRoom(used: number, limit: number): Problem {
-  return problem('plan_capacity_exceeded', { details: { resource: 'storage', limit, used, resetsAt: null } })
+  return overCapacity({ resource: 'storage', limit, used, resetsAt: null })
 }

@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto'
 import type { Application } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
-import { type FieldFault, notFoundField, problem } from '../access/problem.ts'
+import { type FieldFault, notFoundField, overCapacity, problem } from '../access/problem.ts'
 import { createGroup, type Group } from '../lib/group.ts'
-import type { Db, Signals, Timestamp } from '../lib/sql.ts'
+import type { Db, Signals } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail/mail-address.ts'
 import { makePreview } from '../mail/parse/preview.ts'
@@ -183,13 +183,18 @@ function answerTo(outcome: SendOutcome, row: SendRow, missing = 0): Accepted {
     case 'too_large':
       throw problem('message_too_large')
     case 'over_capacity':
-      throw overCapacity('messages', outcome.capacity, outcome.used, outcome.resets_at)
+      throw overCapacity({
+        resource: 'messages',
+        limit: outcome.capacity,
+        used: outcome.used,
+        resetsAt: outcome.resets_at,
+      })
     case 'over_storage':
-      // No time helps, only a removal.
-      throw overCapacity('storage', outcome.stored_limit, outcome.stored, null)
+      throw overCapacity({
+        resource: 'storage',
+        limit: outcome.stored_limit,
+        used: outcome.stored,
+        resetsAt: null,
+      })
   }
-}
-
-function overCapacity(resource: 'messages' | 'storage', limit: number, used: number, resetsAt: Timestamp | null) {
-  return problem('plan_capacity_exceeded', { details: { resource, limit, used, resetsAt } })
 }

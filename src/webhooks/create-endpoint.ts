@@ -2,7 +2,7 @@
 // answered.
 import type { AppRef, Realm, TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
-import { problem } from '../access/problem.ts'
+import { overCapacity, problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import { openLane } from '../lib/queue/lanes.ts'
 import type { Secret } from '../lib/secret.ts'
@@ -82,10 +82,10 @@ async function isInEnvironment(db: Db, { tenantId, environmentId }: Realm, appId
 
 function refuseWhenFull(used: number): void {
   if (used < MOST_ENDPOINTS) return
-  throw problem('plan_capacity_exceeded', {
-    message: `An application may have ${MOST_ENDPOINTS} webhook endpoints. Delete one to make room.`,
-    details: { resource: 'webhook_endpoints', limit: MOST_ENDPOINTS, used, resetsAt: null },
-  })
+  throw overCapacity(
+    { resource: 'webhook_endpoints', limit: MOST_ENDPOINTS, used, resetsAt: null },
+    `An application may have ${MOST_ENDPOINTS} webhook endpoints. Delete one to make room.`,
+  )
 }
 
 /** How many there are, those that are disabled too. */
