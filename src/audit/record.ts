@@ -1,7 +1,7 @@
 // Leaves a trace of what was done and by whom. That of a send, which only an application asks for,
 // stands on its event, message.queued (ADR 32).
 import type { Actor, Operator } from '../access/actor.ts'
-import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
+import { type Db, sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 
 export interface Act {
@@ -40,26 +40,6 @@ function columnsOf(actor: Actor | Operator) {
   }
 }
 
-export interface AuditRecord {
-  id: Uuid
-  at: Timestamp
-  by: Actor['kind']
-  tenantId: Uuid | null
-  /** Of these, what says who it was; the rest is null. */
-  appId: Uuid | null
-  keyId: Uuid | null
-  personId: Uuid | null
-  mailboxUserId: Uuid | null
-  /** Of the machine, when the operator did it. */
-  account: string | null
-  operation: string
-  resourceType: string
-  resourceId: Uuid | null
-  clientAddress: string | null
-  userAgent: string | null
-  requestId: string | null
-}
-
 /**
  * Whose the resource was that one of these operations was done to within the year; undefined when none was. Reads every
  * record: for commands only.
@@ -69,48 +49,4 @@ export async function tenantOfAct(db: Db, operations: readonly string[], resourc
     select tenant_id as "tenantId" from audit_log
     where resource_id = ${resourceId} and operation = any(${operations}::text[]) limit 1`)
   return row?.tenantId
-}
-
-/** The newest records, of one tenant or of all. */
-export function listAudit(db: Db, tenantId: Uuid | null, limit: number): Promise<AuditRecord[]> {
-  return db.rows(sql<AuditRecord>`
-    select r.id, r.at, case when r.app_id is not null then 'application' when r.person_id is not null then 'person'
-        when r.mailbox_user_id is not null then 'mailbox_user' else 'operator' end as by, r.tenant_id as "tenantId",
-      r.app_id as "appId", r.key_id as "keyId", r.person_id as "personId", r.mailbox_user_id as "mailboxUserId", r.account,
-      r.operation, r.resource_type as "resourceType", r.resource_id as "resourceId", r.client_address as "clientAddress",
-      r.user_agent as "userAgent", r.request_id as "requestId"
-    from (
-      (
-        select l.id, l.at, l.tenant_id, l.app_id, l.key_id, l.person_id, l.mailbox_user_id, l.account, l.operation,
-          l.resource_type, l.resource_id, l.client_address, l.user_agent, l.request_id
-        from audit_log l
-        where ${tenantId}::uuid is null or l.tenant_id = ${tenantId}
-        order by l.at desc, l.id desc limit ${limit}
-      )
-      union all
-      select e.id, e.occurred_at, e.tenant_id, e.app_id, e.key_id, null, null, null, 'sendMessage', e.resource_type,
-        e.resource_id, e.client_address, e.user_agent, e.request_id::text
-      from tenants t
-      cross join lateral (
-        select v.id, v.occurred_at, v.tenant_id, v.app_id, v.key_id, v.resource_type, v.resource_id, v.client_address,
-          v.user_agent, v.request_id
-        from events v where v.tenant_id = t.id and v.key_id is not null
-        order by v.occurred_at desc, v.id desc limit ${limit}
-      ) e
-      where ${tenantId}::uuid is null or t.id = ${tenantId}
-    ) r
-    order by r.at desc, r.id desc limit ${limit}`)
-}
-
-/** How long records are kept. */
-export const AUDIT_KEPT_DAYS = 365
-
-/** Removes records past their time. Gives how many went. */
-export async function sweepAudit(db: Db, limit: number): Promise<number> {
-  const rows = await db.rows(sql<{ id: Uuid }>`
-    delete from audit_log where ctid = any (array(
-      select ctid from audit_log where at < statement_timestamp() - make_interval(days => ${AUDIT_KEPT_DAYS})
-      order by at limit ${limit} for update skip locked))
-    returning id`)
-  return rows.length
 }

@@ -1,6 +1,8 @@
 // `mdk audit …`
-import { listAudit } from '../audit/record.ts'
+import { operatorIn, productionOf } from '../access/actor.ts'
+import { listAudit } from '../audit/list-audit.ts'
 import { type AddCommands, count, id, print, table, withDatabase } from './cli.ts'
+import { operator } from './operator.ts'
 
 export const auditCommands: AddCommands = (program, cli) => {
   program
@@ -11,7 +13,8 @@ export const auditCommands: AddCommands = (program, cli) => {
     .option('--tenant <id>', 'of one tenant only', id)
     .option('--limit <n>', 'the most to list', count, 100)
     .action(async (options: { tenant?: string; limit: number }) => {
-      const items = await withDatabase(cli, (database) => listAudit(database, options.tenant ?? null, options.limit))
+      const actor = options.tenant === undefined ? operator() : operatorIn(operator(), productionOf(options.tenant))
+      const items = await withDatabase(cli, (database) => listAudit(database, actor, options.limit))
       const columns = {
         at: 'AT',
         by: 'BY',

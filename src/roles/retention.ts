@@ -1,7 +1,7 @@
 // The retention role: removes what has expired, and does what else comes round by the clock.
 import { sweepRateCounts } from '../apps/rate-counts.ts'
 import { sweepUnattached, sweepUploads } from '../attachments/sweep-attachments.ts'
-import { AUDIT_KEPT_DAYS, sweepAudit } from '../audit/record.ts'
+import { AUDIT_KEPT_DAYS, sweepAudit } from '../audit/sweep-audit.ts'
 import { forgetSenders } from '../events/forget-senders.ts'
 import { sweepIdempotencyKeys } from '../idempotency/sweep-keys.ts'
 import { sweepRemovals } from '../lib/object-removals.ts'

@@ -10,7 +10,8 @@ import { after, test } from 'node:test'
 import type { Command } from 'commander'
 import { parse } from 'yaml'
 import { listKeys } from '../../src/apps/list-keys.ts'
-import { AUDIT_KEPT_DAYS, listAudit, sweepAudit } from '../../src/audit/record.ts'
+import { listAudit } from '../../src/audit/list-audit.ts'
+import { AUDIT_KEPT_DAYS, sweepAudit } from '../../src/audit/sweep-audit.ts'
 import { buildProgram } from '../../src/cli/run-cli.ts'
 import { forgetSenders } from '../../src/events/forget-senders.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
@@ -18,7 +19,7 @@ import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { type Answer, call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdkHere } from '../support/mdk.ts'
-import { operatorOf } from '../support/operator.ts'
+import { operator, operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { TEST_SECRET_KEYS_TEXT } from '../support/role-parts.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -54,7 +55,7 @@ async function ask(method: string, path: string, body?: unknown, headers: Record
 }
 
 const auditOf = async (requestId: string | null) =>
-  (await listAudit(database, null, 1_000))
+  (await listAudit(database, operator, 1_000))
     .filter((record) => record.requestId === requestId)
     .map(({ tenantId, appId, keyId, operation, resourceType, resourceId, clientAddress, userAgent, at }) => ({
       ...{ tenantId, appId, keyId, operation, resourceType, resourceId, clientAddress, userAgent },
@@ -361,7 +362,7 @@ test('records are kept for a year', async () => {
 
 test('who sent what outlives the message, and is forgotten after a year', async () => {
   const sends = async () =>
-    (await listAudit(database, tenant.tenantId, 1_000)).filter(({ operation }) => operation === 'sendMessage')
+    (await listAudit(database, operatorOf(tenant.tenantId), 1_000)).filter(({ operation }) => operation === 'sendMessage')
   const mail = { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' }
   const ids: string[] = []
   for (let i = 0; i < 2; i++) ids.push((await ask('POST', '/v1/messages', mail)).body.id)
