@@ -290,6 +290,14 @@ test('secrets are revealed in few places', () => {
   assert(places.length <= 10, places.join(', '))
 })
 
+test('each name comes from the file that declares it, and every file opens by saying what it is for', () => {
+  for (const [path, text] of files) {
+    if (path.endsWith('.d.ts')) continue
+    assert.doesNotMatch(text, /^export (?:type )?(?:\*|\{)/m, `${path} only passes a name on`)
+    assert.match(text, /^\/\/ /, `${path} opens with a comment`)
+  }
+})
+
 test('no file grows beyond reading', () => {
   for (const [path, text] of [...files, ...sqlFiles]) assert(text.split('\n').length <= 350, path)
 })

@@ -11,9 +11,6 @@ import { type Addresses, resolveName } from './public-fetch/resolve.ts'
 import { checkUrl, faultOfAddress, type Target } from './public-fetch/url.ts'
 import { createDnsResolver } from './resolver.ts'
 
-export type { Failure, Outcome } from './public-fetch/exchange.ts'
-export { checkUrl, type UrlCheck, type UrlFault } from './public-fetch/url.ts'
-
 export interface PublicFetchOptions {
   /** What may be reached although not public, and over plain http (MDK_WEBHOOK_ALLOW). */
   readonly allow: readonly Network[]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Outcome } from '../lib/public-fetch.ts'
+import type { Outcome } from '../lib/public-fetch/exchange.ts'
 import {
   ATTEMPT_ERRORS,
   type Attempt,

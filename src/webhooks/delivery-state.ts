@@ -1,7 +1,7 @@
 // What happens to a delivery: what its next reception and an attempt's outcome mean for it and for its endpoint.
 // Pure: chance comes in, and times go out as durations, because the database's clock decides when something is due.
 // specification.md#attempts-of-a-delivery; docs/states.md has the tables.
-import type { Outcome } from '../lib/public-fetch.ts'
+import type { Outcome } from '../lib/public-fetch/exchange.ts'
 
 /** What the queue of deliveries is called. Its lanes are endpoints, its subjects deliveries. */
 export const WEBHOOK_QUEUE = 'webhooks'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import type { Unused, Windows, Wish } from './rate-ledger.ts'
-import { createRateLimiter, type Limit, type LimitKind, type Standing } from './rate-limiter.ts'
+import { createRateLimiter, type Limit, type LimitKind } from './rate-limiter.ts'
+import type { Standing } from './rate-share.ts'
 
 /** What processes share, and how it was asked. */
 function sharedWindows(): Windows & { reserved: Map<string, number>; asked: Wish[][] } {

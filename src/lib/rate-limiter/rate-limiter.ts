@@ -3,8 +3,6 @@
 import { createRateLedger, type RateLedger, type Windows } from './rate-ledger.ts'
 import type { Bound, Standing } from './rate-share.ts'
 
-export type { Standing } from './rate-share.ts'
-
 /** What is counted, each kind by itself: `signed` and `report` are addresses too, where the IP guard does not count. */
 export type LimitKind = 'ip' | 'signed' | 'report' | 'key' | 'tenant'
 

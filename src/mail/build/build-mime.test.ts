@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { isEmailAddress } from '../../lib/formats.ts'
 import { UnbuildableMessage, wireAddress } from '../mail-address.ts'
-import { buildMime, type OutgoingMessage } from './build-mime.ts'
+import { buildMime } from './build-mime.ts'
+import type { OutgoingMessage } from './layout.ts'
 
 const plain: OutgoingMessage = {
   messageId: '<0192f0a0-0000-7000-8000-000000000001@example.com>',

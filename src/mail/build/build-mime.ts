@@ -6,8 +6,6 @@ import { layoutOf, type OutgoingAttachment, type OutgoingMessage, type Part, typ
 import { encodeText } from './mime-body.ts'
 import { addressField, textField } from './mime-header.ts'
 
-export type { OutgoingAttachment, OutgoingMessage } from './layout.ts'
-
 const LINE_FEED = 0x0a
 
 export interface BuiltMessage {

@@ -3,8 +3,9 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth'
-import { buildMime, type OutgoingMessage } from './build-mime.ts'
+import { buildMime } from './build-mime.ts'
 import { dkimSignature } from './dkim-signature.ts'
+import type { OutgoingMessage } from './layout.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

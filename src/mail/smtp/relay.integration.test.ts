@@ -7,7 +7,8 @@ import tls from 'node:tls'
 import { pino } from 'pino'
 import type { SMTPServerOptions } from 'smtp-server'
 import { type SinkBehaviour, startRawSmtpServer, startSmtpSink } from '../../../test/support/smtp-sink.ts'
-import { createRelay, nextSlot, type RelayOptions, type SubmissionRequest } from './relay.ts'
+import { createRelay, nextSlot, type RelayOptions } from './relay.ts'
+import type { SubmissionRequest } from './smtp-session.ts'
 
 const log = pino({ level: 'silent' })
 const timeouts = { connectMs: 300, commandMs: 300, verdictMs: 300 }

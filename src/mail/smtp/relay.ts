@@ -7,10 +7,6 @@ import { createSessionPool } from './session-pool.ts'
 import { openSession, SMTP_TIMEOUTS, type SmtpSession, type SubmissionRequest, type Timeouts } from './smtp-session.ts'
 import type { Submission } from './smtp-transaction.ts'
 
-export type { Reply } from './relay-reply.ts'
-export type { StoredBytes, SubmissionRequest } from './smtp-session.ts'
-export type { Refusal, Submission } from './smtp-transaction.ts'
-
 export interface Relay {
   /**
    * Hands one message to the relay, in one transaction, as soon as a connection is free and the rate allows.

@@ -1,3 +1,4 @@
+// Ends a direct upload: what was put becomes an attachment if it is what was announced.
 import { type CompleteDeps, completeUpload } from '../../attachments/complete-upload.ts'
 import { AttachmentAnswer } from '../../attachments/schemas.ts'
 import { IdParams } from '../../lib/schemas.ts'

@@ -1,3 +1,4 @@
+// Makes an endpoint of the application that asks, once its URL has passed the handshake.
 import { type CreateEndpointDeps, createEndpoint } from '../../webhooks/create-endpoint.ts'
 import { CreateWebhookEndpointInput, NewWebhookEndpoint } from '../../webhooks/schemas.ts'
 import { endpoint, secret } from './contract/examples.ts'

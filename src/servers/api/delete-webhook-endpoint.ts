@@ -1,3 +1,4 @@
+// Removes an endpoint, and with it what is still to be delivered there.
 import { IdParams } from '../../lib/schemas.ts'
 import type { Database } from '../../lib/sql.ts'
 import { deleteEndpoint } from '../../webhooks/delete-endpoint.ts'

@@ -1,3 +1,4 @@
+// Gives a small file inside JSON, to programs that cannot fetch a URL.
 import type { FastifyReply } from 'fastify'
 import { downloadInJson, findForJson } from '../../attachments/download-in-json.ts'
 import { LegacyDownload } from '../../attachments/schemas.ts'

@@ -1,3 +1,4 @@
+// Gives a URL for the bytes of an attachment, so that they do not pass through JSON.
 import { type DownloadDeps, downloadUrl } from '../../attachments/download-url.ts'
 import { AttachmentDownload } from '../../attachments/schemas.ts'
 import { IdParams } from '../../lib/schemas.ts'

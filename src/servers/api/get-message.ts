@@ -1,3 +1,4 @@
+// Shows a message whole.
 import { problem } from '../../access/problem.ts'
 import { IdParams } from '../../lib/schemas.ts'
 import type { Db } from '../../lib/sql.ts'

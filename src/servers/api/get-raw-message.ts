@@ -1,3 +1,4 @@
+// Streams the bytes of a message as it was sent or received.
 import { problem } from '../../access/problem.ts'
 import type { ObjectStore } from '../../lib/object-store.ts'
 import { IdParams } from '../../lib/schemas.ts'

@@ -1,3 +1,4 @@
+// Shows the domains of the tenant and what their last check found.
 import type { Db } from '../../lib/sql.ts'
 import { listDomains } from '../../mailboxes/list-domains.ts'
 import { DomainList } from '../../mailboxes/schemas.ts'

@@ -1,3 +1,4 @@
+// Gives the event log page by page. A header of each page says where to go on later.
 import type { TUnsafe } from 'typebox'
 import type { CursorCodec } from '../../events/cursor.ts'
 import { listEvents } from '../../events/list-events.ts'

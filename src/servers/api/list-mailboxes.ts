@@ -1,3 +1,4 @@
+// Shows the mailboxes of the tenant.
 import type { Db } from '../../lib/sql.ts'
 import { listMailboxes } from '../../mailboxes/list-mailboxes.ts'
 import { MailboxList } from '../../mailboxes/schemas.ts'

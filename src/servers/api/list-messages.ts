@@ -1,3 +1,4 @@
+// Gives messages page by page, newest first.
 import type { Db } from '../../lib/sql.ts'
 import { pageMessages } from '../../messages/page-messages.ts'
 import { MessagePage, MessagesQuery } from '../../messages/schemas.ts'

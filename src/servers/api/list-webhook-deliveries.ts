@@ -1,3 +1,4 @@
+// Shows what has been delivered to the application's endpoints, and what has not.
 import type { Db } from '../../lib/sql.ts'
 import { listDeliveries } from '../../webhooks/list-deliveries.ts'
 import { WebhookDeliveriesQuery, WebhookDeliveryList } from '../../webhooks/schemas.ts'

@@ -1,3 +1,4 @@
+// Shows the endpoints of the application that asks, and nothing of their secrets.
 import type { Db } from '../../lib/sql.ts'
 import { listEndpoints } from '../../webhooks/list-endpoints.ts'
 import { WebhookEndpointList } from '../../webhooks/schemas.ts'

@@ -1,3 +1,4 @@
+// Begins a direct upload: says where the bytes of an announced file go.
 import { type PrepareDeps, prepareUpload } from '../../attachments/prepare-upload.ts'
 import { PrepareAttachmentInput, PreparedAttachment } from '../../attachments/schemas.ts'
 import { AT, ATTACHMENT, MAILBOX, SHA256 } from './contract/examples.ts'

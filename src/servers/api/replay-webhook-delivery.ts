@@ -1,3 +1,4 @@
+// Delivers an event to an endpoint anew, once for each idempotency key.
 import { IdParams } from '../../lib/schemas.ts'
 import { type ReplayDeps, replayDeliveryOnce } from '../../webhooks/replay-delivery.ts'
 import { ReplayedDelivery } from '../../webhooks/schemas.ts'

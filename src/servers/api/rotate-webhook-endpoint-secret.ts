@@ -1,3 +1,4 @@
+// Gives an endpoint another secret, which is shown this once.
 import { IdParams } from '../../lib/schemas.ts'
 import { type RotateSecretDeps, rotateSecret } from '../../webhooks/rotate-secret.ts'
 import { NewWebhookEndpoint } from '../../webhooks/schemas.ts'

@@ -1,3 +1,4 @@
+// Takes a message for sending. What it answers 202 to is durable.
 import { QueuedMessage, SendMessageInput } from '../../messages/schemas.ts'
 import { faultsOfSend, type Sender } from '../../messages/send-message.ts'
 import { MAILBOX, MESSAGE } from './contract/examples.ts'

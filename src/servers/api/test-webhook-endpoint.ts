@@ -1,3 +1,4 @@
+// Tries an endpoint now, with a signed request that is no event.
 import { IdParams } from '../../lib/schemas.ts'
 import { WebhookTestResult } from '../../webhooks/schemas.ts'
 import { type TestEndpointDeps, testEndpoint } from '../../webhooks/test-endpoint.ts'

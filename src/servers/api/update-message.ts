@@ -1,3 +1,4 @@
+// Files and flags one mailbox's entry of a message.
 import { IdParams } from '../../lib/schemas.ts'
 import type { Database } from '../../lib/sql.ts'
 import { UpdatedMessage, UpdateMessageInput } from '../../messages/schemas.ts'

@@ -1,3 +1,4 @@
+// Changes an endpoint, or switches it on or off.
 import { IdParams } from '../../lib/schemas.ts'
 import { UpdateWebhookEndpointInput, WebhookEndpointAnswer } from '../../webhooks/schemas.ts'
 import { type UpdateEndpointDeps, updateEndpoint } from '../../webhooks/update-endpoint.ts'

@@ -1,3 +1,4 @@
+// Takes a small file inside JSON, whose idempotency key is held while the body is still coming.
 import type { FastifyRequest } from 'fastify'
 import { beginJsonUpload, type JsonUpload } from '../../attachments/begin-json-upload.ts'
 import { AttachmentAnswer, UploadAttachmentInput } from '../../attachments/schemas.ts'

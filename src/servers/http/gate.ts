@@ -3,7 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '../../access/problem.ts'
 import { clientNetwork, isWithin, type Network } from '../../lib/network.ts'
-import type { Limit, LimitKind, RateLimiter, Standing } from '../../lib/rate-limiter/rate-limiter.ts'
+import type { Limit, LimitKind, RateLimiter } from '../../lib/rate-limiter/rate-limiter.ts'
+import type { Standing } from '../../lib/rate-limiter/rate-share.ts'
 import { withoutPort } from './client-address.ts'
 
 export interface GateOptions {

@@ -3,10 +3,11 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { attachmentKey } from '../../attachments/attachment-key.ts'
 import { type ByteRange, type ObjectKey, type ObjectStore, objectKey } from '../../lib/object-store.ts'
-import { buildMime, isSmtpUtf8, type OutgoingMessage, writeMime } from '../../mail/build/build-mime.ts'
+import { buildMime, isSmtpUtf8, writeMime } from '../../mail/build/build-mime.ts'
 import { type DkimSigner, dkimSignature } from '../../mail/build/dkim-signature.ts'
+import type { OutgoingMessage } from '../../mail/build/layout.ts'
 import { UnbuildableMessage } from '../../mail/mail-address.ts'
-import type { StoredBytes } from '../../mail/smtp/relay.ts'
+import type { StoredBytes } from '../../mail/smtp/smtp-session.ts'
 import type { LoadedMessage } from '../../messages/load-messages.ts'
 
 /** Far more than a signature takes whose list of fields is ours. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Refusal, Reply } from '../../mail/smtp/relay.ts'
+import type { Reply } from '../../mail/smtp/relay-reply.ts'
+import type { Refusal } from '../../mail/smtp/smtp-transaction.ts'
 import { failAll, outcomesOf, relayResponseOf, type Tried } from './submission-outcome.ts'
 
 const recipients = [3, 4, 5].map((position) => ({

@@ -1,5 +1,6 @@
 // What the relay's answer, or the lack of one, means for a message's recipients. Pure.
-import type { Reply, Submission } from '../../mail/smtp/relay.ts'
+import type { Reply } from '../../mail/smtp/relay-reply.ts'
+import type { Submission } from '../../mail/smtp/smtp-transaction.ts'
 import type { RecipientNow, RecipientOutcome } from '../../messages/decide-outcome.ts'
 
 /** A submission that was tried. */

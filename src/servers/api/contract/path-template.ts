@@ -1,4 +1,6 @@
-/** A route's path as the contract writes it: `/v1/messages/{messageId}`. */
+// How the contract writes the path of a route.
+
+/** `/v1/messages/:messageId` as `/v1/messages/{messageId}`. */
 export function pathTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
