@@ -362,7 +362,9 @@ test('records are kept for a year', async () => {
 
 test('who sent what outlives the message, and is forgotten after a year', async () => {
   const sends = async () =>
-    (await listAudit(database, operatorOf(tenant.tenantId), 1_000)).filter(({ operation }) => operation === 'sendMessage')
+    (await listAudit(database, operatorOf(tenant.tenantId), 1_000)).filter(
+      ({ operation }) => operation === 'sendMessage',
+    )
   const mail = { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' }
   const ids: string[] = []
   for (let i = 0; i < 2; i++) ids.push((await ask('POST', '/v1/messages', mail)).body.id)
