@@ -7,6 +7,7 @@ import {
   missingFiles,
   readSchema,
   type Schema,
+  type SchemaFiles,
   type SqlFile,
   versionOf,
 } from './schema-files.ts'
@@ -15,6 +16,8 @@ import { type Database, type Db, sql } from './sql.ts'
 /** Holds every process but one back while one migrates. */
 const LOCK = 'mdk migrations'
 const LOCK_TIMEOUT = '120s'
+/** How many deadlocks with those who write meanwhile are lost before it is given up; each takes the server a second to see. */
+const MOST_DEADLOCKS = 10
 
 const NEW_NAME =
   'a function whose arguments or result change gets a new name, and the old one stays for processes that call it'
@@ -34,32 +37,57 @@ export async function migrate(database: Database, schema: Schema): Promise<strin
   try {
     await client.query(`set statement_timeout = 0; set lock_timeout = '${LOCK_TIMEOUT}'`)
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK]).catch(refuseToWait)
-    await client.query('begin')
-    const missing = missingFiles(files, await readApplied(client), schema.version)
-    for (const file of missing.migrations) {
-      await apply(client, file)
-      await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
-        versionOf(file.name),
-        file.name,
-        file.checksum,
-      ])
-    }
-    for (const file of missing.functions) {
-      await apply(client, file)
-      await client.query(
-        `insert into schema_functions as f (file, checksum, applied_by) values ($1, $2, $3)
-         on conflict (file) do update
-         set checksum = excluded.checksum, applied_by = excluded.applied_by, applied_at = clock_timestamp()`,
-        [file.name, file.checksum, schema.version],
-      )
-    }
-    await refuseOverloads(client, missing.functions)
-    await client.query('commit')
-    return [...missing.migrations, ...missing.functions].map(({ name }) => name)
+    return await applyUndisturbed(client, files, schema.version)
   } finally {
     // Rolls back what has not been committed.
     await client.end()
   }
+}
+
+/**
+ * Whoever writes meanwhile may hold what a trigger waits for, and wait for what has been taken for it. Of such a circle one
+ * transaction is ended by the server: when it is this one, it is begun again.
+ */
+async function applyUndisturbed(client: ClientBase, files: SchemaFiles, version: string): Promise<string[]> {
+  for (let left = MOST_DEADLOCKS; ; left--) {
+    try {
+      return await applyMissing(client, files, version)
+    } catch (error) {
+      await client.query('rollback')
+      if (left === 0 || !isDeadlock(error)) throw error
+    }
+  }
+}
+
+/** deadlock_detected (PostgreSQL, Appendix A), in whatever file. */
+function isDeadlock(error: unknown): boolean {
+  const { cause = error } = error as Error
+  return (cause as { code?: string }).code === '40P01'
+}
+
+async function applyMissing(client: ClientBase, files: SchemaFiles, version: string): Promise<string[]> {
+  await client.query('begin')
+  const missing = missingFiles(files, await readApplied(client), version)
+  for (const file of missing.migrations) {
+    await apply(client, file)
+    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+      versionOf(file.name),
+      file.name,
+      file.checksum,
+    ])
+  }
+  for (const file of missing.functions) {
+    await apply(client, file)
+    await client.query(
+      `insert into schema_functions as f (file, checksum, applied_by) values ($1, $2, $3)
+       on conflict (file) do update
+       set checksum = excluded.checksum, applied_by = excluded.applied_by, applied_at = clock_timestamp()`,
+      [file.name, file.checksum, version],
+    )
+  }
+  await refuseOverloads(client, missing.functions)
+  await client.query('commit')
+  return [...missing.migrations, ...missing.functions].map(({ name }) => name)
 }
 
 function refuseToWait(error: { code?: string }): never {

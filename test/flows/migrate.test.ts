@@ -11,6 +11,7 @@ import { openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 
 const { database: admin, url } = await createTestDatabase()
 
@@ -110,6 +111,34 @@ test("whoever writes to a table holds up neither a start that changes nothing no
     await write(schema, 'f.sql', returning('two'))
     assert.deepEqual(await migrate(database, schema), ['f.sql'])
   })
+})
+
+test('an upgrade that meets a deadlock with whoever writes is begun again, and both are done', async () => {
+  const { database } = await emptyDatabase()
+  const triggers = (when: string) =>
+    ['a', 'b']
+      .map((t) => `create or replace trigger t ${when} on ${t} for each statement execute function f();`)
+      .join('')
+  const schema = await schemaOf({
+    '0001_a.sql': 'create table a (n int); create table b (n int)',
+    'f.sql': `create or replace function f() returns trigger language plpgsql as $$ begin return null; end $$;`,
+    'triggers.sql': triggers('after insert'),
+  })
+  await migrate(database, schema)
+  await write(schema, 'triggers.sql', triggers('after delete'))
+  const [migrating] = await database.transaction(async (tx) => {
+    await tx.rows(sql`insert into b (n) values (1)`)
+    const begun = migrate(database, schema)
+    await until('the upgrade has one table and waits for the other', async () => {
+      const waiting = sql`select from pg_locks where relation = 'b'::regclass and not granted`
+      return (await tx.first(waiting)) !== undefined
+    })
+    // Now each waits for the other.
+    await tx.rows(sql`insert into a (n) values (1)`)
+    return [begun]
+  })
+  assert.deepEqual(await migrating, ['triggers.sql'])
+  assert.deepEqual(await database.rows(sql`select a.n from a join b on b.n = a.n`), [{ n: 1 }])
 })
 
 test('a function that would get other arguments, or another result, is refused, and nothing is applied', async () => {
