@@ -1,6 +1,7 @@
 // An upload as JSON, whose body may take its time: its Idempotency-Key is held from the moment its head has come, for what
 // the attachment will be called. Knows nothing of HTTP.
 import type { Application } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
 import type { Replayable } from '../idempotency/answer-once.ts'
 import type { KeyHolder } from '../idempotency/hold-key.ts'
 import { newId } from '../lib/uuid.ts'
@@ -22,6 +23,7 @@ export async function beginJsonUpload(
   actor: Application,
   key: string,
 ): Promise<JsonUpload> {
+  assertMay(actor, 'writeAttachments')
   const id = newId()
   const held = await deps.heldKeys.hold(actor, { key, operation: 'uploadAttachment' }, id)
   return {

@@ -1,170 +1,184 @@
-// Verbs ask whose a thing is and what the actor may: what lies in another tenant is absent for everybody, the operator at a
-// tenant's data too, and an Admin neither ends data nor comes by a secret.
+// Every verb of every feature, asked by every kind of actor about what is theirs, another application's, another
+// environment's and another tenant's: each asks first what the actor may, and what lies beyond its reach is absent.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import type { Person, TenantActor } from '../../src/access/actor.ts'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Actor, Application, Environment, MailboxUser, Person, TenantActor } from '../../src/access/actor.ts'
+import { mayDo } from '../../src/access/permissions.ts'
+import { Problem } from '../../src/access/problem.ts'
 import { createApp } from '../../src/apps/create-app.ts'
-import { createKey } from '../../src/apps/create-key.ts'
-import { listKeys } from '../../src/apps/list-keys.ts'
-import { revokeKey } from '../../src/apps/revoke-key.ts'
-import { setAppStatus } from '../../src/apps/set-app-status.ts'
-import { parseNetwork } from '../../src/lib/network.ts'
-import { createPublicFetch } from '../../src/lib/public-fetch.ts'
-import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
-import { newId, type Uuid } from '../../src/lib/uuid.ts'
-import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
-import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
-import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
-import { deleteMessage } from '../../src/messages/delete-message.ts'
-import { holdMessage } from '../../src/messages/hold-message.ts'
-import { purgeMessage } from '../../src/messages/purge-message.ts'
-import { releaseMessage } from '../../src/messages/release-message.ts'
-import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
-import { deleteEndpoint } from '../../src/webhooks/delete-endpoint.ts'
-import { disableEndpoint } from '../../src/webhooks/disable-endpoint.ts'
-import { enableEndpoint } from '../../src/webhooks/enable-endpoint.ts'
-import { listEndpoints } from '../../src/webhooks/list-endpoints.ts'
-import { replayDelivery } from '../../src/webhooks/replay-delivery.ts'
-import { rotateSecret } from '../../src/webhooks/rotate-secret.ts'
-import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
-import { testEndpoint } from '../../src/webhooks/test-endpoint.ts'
-import { updateEndpoint } from '../../src/webhooks/update-endpoint.ts'
-import { send, startTestApi } from '../support/api.ts'
+import { sql } from '../../src/lib/sql.ts'
+import { newId } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { everyVerb, type Verb } from '../support/every-verb.ts'
+import { applicationOf, makeMoreOf, makeOneOfEach, openVerbDeps } from '../support/one-of-each.ts'
 import { operatorOf } from '../support/operator.ts'
-import { startReceiver } from '../support/receiver.ts'
 import { createTestTenant } from '../support/tenant.ts'
-import { subscribe } from '../support/webhook-subscriber.ts'
 
 const { database } = await createTestDatabase()
-const { url } = await startTestApi(database)
-const box = createSecretBox(parseSecretKeys(`1:${Buffer.alloc(32).toString('base64')}`))
-const receiver = await startReceiver()
-const { tenant, endpoint } = await subscribe(url, database, receiver)
-const { tenantId, appId, mailboxId } = tenant
-const sent = await send(url, tenant.key, { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })
-const messageId: Uuid = sent.body.id
-const { id: keyId } = await createKey(database, operatorOf(tenantId), { appId, scopes: ['messages:read'] })
-const { rows } = await database.pool.query('select id from webhook_deliveries where tenant_id = $1', [tenantId])
-const deliveryId: Uuid = rows[0].id
+const deps = await openVerbDeps(database)
+const VERBS = everyVerb(deps)
+/** Functions that take an actor and are no verbs: they are parts of verbs, each of which asks. */
+const PARTS = ['recordAct', 'hold']
 
-const webhookAllow = [parseNetwork('127.0.0.0/8')]
-const publicFetch = createPublicFetch({ allow: webhookAllow, dnsServers: [], timeoutMs: 5_000 })
-after(() => publicFetch.close())
-const webhooks = { database, box, publicFetch, webhookAllow, keyring: createSigningKeyring(box) }
-const input = { url: receiver.url, eventTypes: ['*' as const] }
+const FEATURES = '{apps,attachments,audit,events,idempotency,mailboxes,messages,webhooks}'
 
-/** What ends data, makes or shows a secret, or changes what an Owner has set up. */
-const OWNERS: Record<string, (actor: TenantActor) => Promise<unknown>> = {
-  holdMessage: (actor) => holdMessage(database, actor, messageId),
-  releaseMessage: (actor) => releaseMessage(database, actor, messageId),
-  purgeMessage: (actor) => purgeMessage(database, actor, messageId),
-  deleteMessage: (actor) => deleteMessage(database, actor, messageId),
-  createEndpoint: (actor) => createEndpoint(webhooks, actor, appId, input),
-  updateEndpoint: (actor) => updateEndpoint(webhooks, actor, endpoint.id, { description: 'Taken' }),
-  deleteEndpoint: (actor) => deleteEndpoint(database, actor, endpoint.id),
-  testEndpoint: (actor) => testEndpoint(webhooks, actor, endpoint.id),
-  enableEndpoint: (actor) => enableEndpoint(database, actor, endpoint.id),
-  disableEndpoint: (actor) => disableEndpoint(database, actor, endpoint.id),
-  rotateSecret: (actor) => rotateSecret({ database, box }, actor, endpoint.id),
-  setAppStatus: (actor) => setAppStatus(database, actor, appId, 'suspended'),
-  createKey: (actor) => createKey(database, actor, { appId, scopes: ['messages:read'] }),
-  revokeKey: (actor) => revokeKey(database, actor, keyId),
-  setMailboxStatus: (actor) => setMailboxStatus(database, actor, mailboxId, 'suspended'),
-  renameMailbox: (actor) => renameMailbox(database, actor, mailboxId, 'Taken'),
-}
-const replay = (actor: TenantActor) => database.transaction((tx) => replayDelivery(tx, actor, deliveryId))
-
-const state = async () => {
-  const { rows } = await database.pool.query(
-    `select (select jsonb_agg(to_jsonb(m) order by m.id) from messages m where m.tenant_id = $1) as messages,
-      (select jsonb_agg(to_jsonb(w) order by w.id) from webhook_endpoints w where w.tenant_id = $1) as endpoints,
-      (select jsonb_agg(to_jsonb(d) order by d.id) from webhook_deliveries d where d.tenant_id = $1) as deliveries,
-      (select jsonb_agg(to_jsonb(k) order by k.id) from api_keys k where k.tenant_id = $1) as keys,
-      (select jsonb_agg(to_jsonb(a) order by a.id) from apps a where a.tenant_id = $1) as apps,
-      (select jsonb_agg(to_jsonb(b) order by b.id) from mailboxes b where b.tenant_id = $1) as mailboxes,
-      (select count(*) from audit_log l where l.tenant_id = $1) as acts`,
-    [tenantId],
+/** The verbs by the type of actor that each declares: whatever takes one and is named outside the features. */
+async function verbsOfTheCode(): Promise<Map<string, string>> {
+  const read = (pattern: string) =>
+    Array.fromAsync(glob(pattern, { cwd: SRC, exclude: ['**/*.test.ts'] }), (path) => readFile(join(SRC, path), 'utf8'))
+  const ways = [...(await read('*.ts')), ...(await read('{cli,dev,ops,roles,servers,workers}/**/*.ts'))].join('\n')
+  const named = new Set(
+    [...ways.matchAll(/^import (?:type )?\{([^}]+)\}/gm)].flatMap(([, names = '']) => names.match(/\w+/g)),
   )
-  return rows[0]
+  const verbs = new Map<string, string>()
+  for (const text of await read(`${FEATURES}/**/*.ts`)) {
+    for (const [, name = '', type = ''] of text.matchAll(/^export (?:async )?function (\w+)\([^)]*\bactor: (\w+)/gm)) {
+      if (named.has(name)) verbs.set(name, type)
+    }
+    // Methods of what a role makes once.
+    for (const [, owner = '', body = ''] of text.matchAll(/^export interface (\w+) \{\n([\s\S]*?)\n\}/gm)) {
+      if (!named.has(owner) && !named.has(`create${owner}`)) continue
+      for (const [, name = '', type = ''] of body.matchAll(/^ {2}(\w+)\(actor: (\w+)/gm)) verbs.set(name, type)
+    }
+  }
+  for (const part of PARTS) assert(verbs.delete(part), part)
+  return verbs
 }
+const SRC = join(import.meta.dirname, '../../src')
 
-const person = (role: Person['role']): Person => ({
+test('every verb of the code stands in the tables of this test, by the actors that it declares', async () => {
+  const rows = Object.entries(VERBS).flatMap(([type, verbs]) => Object.keys(verbs).map((name) => [name, type]))
+  assert(rows.length > 40)
+  assert.deepEqual([...(await verbsOfTheCode())].sort(), rows.sort())
+})
+
+test('a verb that does not look at mailboxes takes no mailbox user: that does not compile', () => {
+  const user = { kind: 'mailbox_user' } as MailboxUser
+  // @ts-expect-error
+  const actor: TenantActor = user
+  assert(actor)
+})
+
+const person = (role: Person['role'], { tenantId, environmentId }: Application): Person => ({
   kind: 'person',
   tenantId,
-  environmentId: tenantId,
+  environmentId,
   personId: newId(),
   role,
   origin: { requestId: newId(), clientAddress: '192.0.2.1', userAgent: null },
 })
 
-test('what lies in another tenant or environment is absent, for the operator at its data too', async () => {
-  const before = await state()
-  const stranger = operatorOf((await createTestTenant(database)).tenantId)
-  for (const [name, verb] of Object.entries({ ...OWNERS, replay })) {
-    await assert.rejects(verb(stranger), { code: 'not_found' }, name)
+/** All who may act for an application's tenant in its environment, and a key of it that may do nothing. */
+const actorsOf = (app: Application): [string, TenantActor][] => [
+  ['application', app],
+  ['application without a scope', { ...app, scopes: new Set() }],
+  ['Owner', person('owner', app)],
+  ['Admin', person('admin', app)],
+  ['operator', operatorOf(app.tenantId, app.environmentId)],
+]
+
+/** What came of asking. `judged`: it was found, and is not such that this could be done. */
+async function answerOf(
+  ask: () => Promise<unknown>,
+): Promise<{ kind: 'done' | 'refused' | 'absent' | 'judged'; value?: unknown }> {
+  try {
+    return { kind: 'done', value: await ask() }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'insufficient_scope' || error.code === 'forbidden') return { kind: 'refused' }
+    return { kind: error.code === 'not_found' ? 'absent' : 'judged' }
   }
-  const sandbox = operatorOf(tenantId, newId())
-  for (const name of [
-    'holdMessage',
-    'purgeMessage',
-    'deleteMessage',
-    'createEndpoint',
-    'deleteEndpoint',
-    'disableEndpoint',
-    'rotateSecret',
-  ]) {
-    await assert.rejects(
-      (OWNERS[name] as (actor: TenantActor) => Promise<unknown>)(sandbox),
-      { code: 'not_found' },
-      name,
+}
+
+/** All that the database holds of a tenant. */
+async function everythingOf(tenantId: string): Promise<Record<string, string>> {
+  const { rows: tables } = await database.pool.query(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'tenant_id'`,
+  )
+  assert(tables.length > 15)
+  const held: Record<string, string> = {}
+  for (const { name } of tables) {
+    const { rows } = await database.pool.query(
+      `select md5(string_agg(t::text, E'\\n' order by t::text)) as digest from ${name} t where t.tenant_id = $1`,
+      [tenantId],
     )
+    held[name] = rows[0].digest
   }
-  assert.deepEqual(await listEndpoints(database, sandbox), [])
-  assert.deepEqual(await state(), before)
-})
+  return held
+}
 
-test('an Admin reads and replays, and neither ends data nor comes by a secret', async () => {
-  const admin = person('admin')
-  const before = await state()
-  for (const [name, verb] of Object.entries(OWNERS)) await assert.rejects(verb(admin), { code: 'forbidden' }, name)
-  const mailbox = { address: `b@${tenant.address.split('@')[1]}`, displayName: 'B' }
-  await assert.rejects(createMailbox(database, admin, mailbox), { code: 'forbidden' })
-  assert.deepEqual(await state(), before)
-  assert.equal((await listEndpoints(database, admin)).length, 1)
-  assert.equal((await listKeys(database, admin, appId)).length, 2)
-  assert.equal((await replay(admin)).cycle, 2)
-})
+interface Question {
+  what: string
+  verb: Verb<never>
+  actor: Actor
+  isStranger: boolean
+  /** What must come of it; `own`: whatever it is, it is about what the actor has. */
+  expected: 'reached' | 'refused' | 'absent' | 'own'
+}
 
-test('an Owner disables an endpoint by the verb of application and operator, and the record says who', async () => {
-  const owner = person('owner')
-  await disableEndpoint(database, owner, endpoint.id)
-  const [listed] = await listEndpoints(database, owner, appId)
-  assert.deepEqual([listed?.enabled, listed?.disabledReason], [false, 'disabled in the console'])
-  await disableEndpoint(database, operatorOf(tenantId), endpoint.id)
-  assert.equal((await listEndpoints(database, owner))[0]?.disabledReason, 'disabled in the console')
-  const { rows } = await database.pool.query(
-    `select person_id, account from audit_log where resource_id = $1 and operation = 'endpoint.disable' order by at, id`,
-    [endpoint.id],
-  )
-  assert.deepEqual(rows, [
-    { person_id: owner.personId, account: null },
-    { person_id: null, account: 'tests' },
-  ])
-  await assert.rejects(replay(owner), { code: 'endpoint_disabled' })
-})
+/** `reaches`: of which things that are named an application in the place may know. */
+function questionsIn(place: string, app: Application, reaches: string[], isStranger: boolean): Question[] {
+  return actorsOf(app).flatMap(([who, actor]) => {
+    const verbs: Record<string, Verb<never>> = {
+      ...VERBS.TenantActor,
+      ...(actor.kind === 'application' ? VERBS.Application : {}),
+      ...(actor.kind === 'operator' ? VERBS.TenantOperator : {}),
+    }
+    return Object.entries(verbs).map(([name, verb]): Question => {
+      // People and the operator act on what all applications of the environment have.
+      const of = verb.of === 'application' && actor.kind !== 'application' ? 'environment' : verb.of
+      const beyond = verb.namesNothing ? 'own' : 'absent'
+      const allowed = reaches.includes(of) ? 'reached' : beyond
+      const expected = mayDo(actor, verb.action) ? allowed : 'refused'
+      return { what: `${name} by ${who} of ${place}`, verb, actor, isStranger, expected }
+    })
+  })
+}
 
-test('an Owner makes an endpoint for an application of the environment, and for no other', async () => {
-  const owner = person('owner')
-  const made = await createEndpoint(webhooks, owner, appId, input)
-  assert.equal(made.endpoint.appId, appId)
-  assert.deepEqual(
-    (await listEndpoints(database, owner, appId)).map(({ id }) => id),
-    [endpoint.id, made.endpoint.id],
-  )
-  const sandbox = await createApp(database, owner, { name: 'Sandbox', environment: 'sandbox' })
-  await assert.rejects(createEndpoint(webhooks, owner, sandbox.id, input), { code: 'not_found' })
-  const inSandbox = { ...owner, environmentId: sandbox.id }
-  await assert.rejects(createEndpoint(webhooks, inSandbox, appId, input), { code: 'not_found' })
-  assert.equal((await createEndpoint(webhooks, inSandbox, sandbox.id, input)).endpoint.appId, sandbox.id)
-})
+for (const environment of ['production', 'sandbox'] as const) {
+  test(`what a ${environment} application has is there for those who may, refused to those who may not, and absent for all others`, async () => {
+    const home = await makeOneOfEach(deps, environment)
+    const { maker } = home
+    const { tenantId } = maker
+    const otherApp = async (kind: Environment) => {
+      const { id } = await createApp(database, operatorOf(tenantId), { name: 'Other', environment: kind })
+      return applicationOf(tenantId, id, kind)
+    }
+    const stranger = await createTestTenant(database, { environment })
+    // Production is one environment of many applications, a sandbox one of its own.
+    const shared = environment === 'production' ? ['tenant', 'environment'] : ['tenant']
+    const questions = [
+      ...questionsIn('the maker', maker, ['tenant', 'environment', 'application'], false),
+      ...questionsIn('another production application', await otherApp('production'), shared, false),
+      ...questionsIn('another sandbox', await otherApp('sandbox'), ['tenant'], false),
+      ...questionsIn('another tenant', applicationOf(stranger.tenantId, stranger.appId, environment), [], true),
+    ]
+    assert(questions.length > 500)
+
+    const idsOfHome = [home.messageId, home.attachmentId, home.uploadId, home.endpointId, home.deliveryId]
+    const ask = async ({ what, verb, actor, expected }: Question, things = home) => {
+      const { kind, value } = await answerOf(() => verb.ask(actor as never, things))
+      if (expected === 'reached') assert(kind === 'done' || kind === 'judged', `${what}: ${kind}`)
+      else if (expected !== 'own') assert.equal(kind, expected, what)
+      else for (const id of idsOfHome) assert(!JSON.stringify(value ?? null).includes(id), what)
+    }
+
+    const before = await everythingOf(tenantId)
+    const mayWrite = ({ expected, isStranger }: Question) =>
+      expected === 'reached' || (expected === 'own' && !isStranger)
+    for (const question of questions) if (!mayWrite(question)) await ask(question)
+    assert.deepEqual(await everythingOf(tenantId), before)
+
+    const again = async () => {
+      const things = await makeMoreOf(deps, home)
+      await database.rows(sql`
+        update message_states set status = 'failed', open = 0, size_bytes = 1 where message_id = ${things.messageId}`)
+      return things
+    }
+    for (const question of questions) {
+      if (mayWrite(question)) await ask(question, question.verb.ends ? await again() : home)
+    }
+  })
+}

@@ -1,0 +1,284 @@
+// Every verb of the features that takes an actor, and how it is asked about one of each thing.
+import assert from 'node:assert/strict'
+import type { Actor, Application, TenantActor, TenantOperator } from '../../src/access/actor.ts'
+import { type Action, mayDo } from '../../src/access/permissions.ts'
+import { problem } from '../../src/access/problem.ts'
+import { createApp } from '../../src/apps/create-app.ts'
+import { createKey } from '../../src/apps/create-key.ts'
+import { listKeys } from '../../src/apps/list-keys.ts'
+import { revokeKey } from '../../src/apps/revoke-key.ts'
+import { setAppStatus } from '../../src/apps/set-app-status.ts'
+import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
+import { completeUpload } from '../../src/attachments/complete-upload.ts'
+import { downloadInJson, findForJson } from '../../src/attachments/download-in-json.ts'
+import { downloadUrl } from '../../src/attachments/download-url.ts'
+import { prepareUpload } from '../../src/attachments/prepare-upload.ts'
+import { removeLostAttachment } from '../../src/attachments/remove-lost-attachment.ts'
+import { listAudit } from '../../src/audit/list-audit.ts'
+import { listEvents } from '../../src/events/list-events.ts'
+import { triggerEvent } from '../../src/events/trigger-event.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { addDomain } from '../../src/mailboxes/add-domain.ts'
+import { checkAddedDomain, checkDomainNow } from '../../src/mailboxes/check-domain-now.ts'
+import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
+import { listDomains } from '../../src/mailboxes/list-domains.ts'
+import { listMailboxes } from '../../src/mailboxes/list-mailboxes.ts'
+import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
+import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
+import { deleteLostMessage } from '../../src/messages/delete-lost-message.ts'
+import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { holdMessage } from '../../src/messages/hold-message.ts'
+import { pageMessages } from '../../src/messages/page-messages.ts'
+import { purgeMessage } from '../../src/messages/purge-message.ts'
+import { readMessage } from '../../src/messages/read-message.ts'
+import { readRawMessage } from '../../src/messages/read-raw.ts'
+import { releaseMessage } from '../../src/messages/release-message.ts'
+import { updateMessage } from '../../src/messages/update-message.ts'
+import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
+import { deleteEndpoint } from '../../src/webhooks/delete-endpoint.ts'
+import { disableEndpoint } from '../../src/webhooks/disable-endpoint.ts'
+import { enableEndpoint } from '../../src/webhooks/enable-endpoint.ts'
+import { listDeliveries } from '../../src/webhooks/list-deliveries.ts'
+import { listEndpoints } from '../../src/webhooks/list-endpoints.ts'
+import { replayDelivery, replayDeliveryOnce } from '../../src/webhooks/replay-delivery.ts'
+import { rotateSecret } from '../../src/webhooks/rotate-secret.ts'
+import { testEndpoint } from '../../src/webhooks/test-endpoint.ts'
+import { updateEndpoint } from '../../src/webhooks/update-endpoint.ts'
+import { ANNOUNCED, IN_JSON, mailFrom, type OneOfEach, type VerbDeps } from './one-of-each.ts'
+
+/** How a verb is asked, about things which may be the actor's or not. */
+export interface Verb<By extends Actor> {
+  action: Action
+  /** Who reaches what it names: all of the tenant, of the environment, or of an environment but for other applications. */
+  of: 'tenant' | 'environment' | 'application'
+  ask(actor: By, of: OneOfEach): Promise<unknown>
+  /** It names nothing: everybody asks it about what is their own. */
+  namesNothing?: true
+  /** It ends what it names, or takes a message that is no longer on its way: it is asked about things of its own. */
+  ends?: true
+}
+
+const aPage = { limit: 100 }
+/** Some verbs say by their answer that there is nothing. */
+const found = <T>(value: T) => {
+  if (!value) throw problem('not_found')
+  return value
+}
+/** By the type of actor that each declares. */
+export interface EveryVerb {
+  Application: Record<string, Verb<Application>>
+  TenantActor: Record<string, Verb<TenantActor>>
+  TenantOperator: Record<string, Verb<TenantOperator>>
+}
+
+export function everyVerb(deps: VerbDeps): EveryVerb {
+  const { database, sender } = deps
+  const hook = { url: deps.receiver.url, eventTypes: ['*' as const] }
+
+  const jsonUpload = async (actor: Application, mailboxId: string) => {
+    const upload = await beginJsonUpload(deps, actor, newId())
+    assert(mayDo(actor, 'writeAttachments'), 'a key was held for who may not')
+    try {
+      return await upload.finish({ ...IN_JSON, mailboxId })
+    } catch (error) {
+      await upload.abandon()
+      throw error
+    } finally {
+      upload.end()
+    }
+  }
+
+  /** Asked by applications only. */
+  const byApplications: Record<string, Verb<Application>> = {
+    send: {
+      ...{ action: 'sendMessages', of: 'tenant' },
+      ask: (actor, { mailboxId }) => sender.send(actor, newId(), mailFrom(mailboxId)),
+    },
+    beginJsonUpload: {
+      ...{ action: 'writeAttachments', of: 'tenant' },
+      ask: (actor, { mailboxId }) => jsonUpload(actor, mailboxId),
+    },
+    prepareUpload: {
+      ...{ action: 'writeAttachments', of: 'tenant' },
+      ask: (actor, { mailboxId }) => prepareUpload(deps, actor, newId(), { ...ANNOUNCED, mailboxId }),
+    },
+    completeUpload: {
+      ...{ action: 'writeAttachments', of: 'environment' },
+      ask: (actor, { uploadId }) => completeUpload(deps, actor, uploadId),
+    },
+    findForJson: {
+      ...{ action: 'readAttachments', of: 'environment' },
+      ask: (actor, { attachmentId }) => findForJson(database, actor, attachmentId),
+    },
+    // Of what the verb before has found.
+    downloadInJson: {
+      ...{ action: 'readAttachments', of: 'environment' },
+      ask: async (actor, { attachmentId }) =>
+        downloadInJson(deps.store, actor, await findForJson(database, actor, attachmentId)),
+    },
+    downloadUrl: {
+      ...{ action: 'readAttachments', of: 'environment' },
+      ask: (actor, { attachmentId }) => downloadUrl(deps, actor, attachmentId),
+    },
+    replayDeliveryOnce: {
+      ...{ action: 'replayDeliveries', of: 'application' },
+      ask: (actor, { deliveryId }) => replayDeliveryOnce(deps, actor, newId(), deliveryId),
+    },
+  }
+
+  /** Asked by all but mailbox users. What is read comes before what is changed. */
+  const byAll: Record<string, Verb<TenantActor>> = {
+    listMailboxes: {
+      ...{ action: 'readMailboxes', of: 'tenant', namesNothing: true },
+      ask: (actor) => listMailboxes(database, actor),
+    },
+    listDomains: {
+      ...{ action: 'readDomains', of: 'tenant', namesNothing: true },
+      ask: (actor) => listDomains(database, actor),
+    },
+    listEvents: {
+      ...{ action: 'readEvents', of: 'environment', namesNothing: true },
+      ask: (actor) => listEvents(deps, actor, aPage),
+    },
+    listAudit: {
+      ...{ action: 'readAudit', of: 'tenant', namesNothing: true },
+      ask: (actor) => listAudit(database, actor, 1_000),
+    },
+    listEndpoints: {
+      ...{ action: 'readWebhooks', of: 'application', namesNothing: true },
+      ask: (actor) => listEndpoints(database, actor),
+    },
+    listDeliveries: {
+      ...{ action: 'readWebhooks', of: 'application' },
+      ask: (actor, { endpointId }) => listDeliveries(database, actor, { ...aPage, endpointId }),
+    },
+    listKeys: {
+      ...{ action: 'readApplications', of: 'tenant' },
+      ask: (actor, { appId }) => listKeys(database, actor, appId),
+    },
+    pageMessages: {
+      ...{ action: 'readMessages', of: 'environment', namesNothing: true },
+      ask: (actor) => pageMessages(database, actor, aPage),
+    },
+    readMessage: {
+      ...{ action: 'readMessages', of: 'environment' },
+      ask: (actor, { messageId }) => readMessage(database, actor, messageId).then(found),
+    },
+    readRawMessage: {
+      ...{ action: 'readMessages', of: 'environment', ends: true },
+      ask: (actor, { messageId }) => readRawMessage(database, deps.store, actor, messageId).then(found),
+    },
+    checkDomainNow: {
+      ...{ action: 'checkDomains', of: 'tenant' },
+      ask: (actor, { domainId }) => checkDomainNow(deps, actor, domainId),
+    },
+    checkAddedDomain: {
+      ...{ action: 'manageDomains', of: 'tenant' },
+      ask: (actor, { domainId }) => checkAddedDomain(deps, actor, domainId),
+    },
+    addDomain: {
+      ...{ action: 'manageDomains', of: 'tenant', namesNothing: true },
+      ask: (actor) => addDomain(database, actor, { domain: `${newId()}.test`, vouched: false }),
+    },
+    createMailbox: {
+      ...{ action: 'manageMailboxes', of: 'tenant', namesNothing: true },
+      ask: (actor, { address }) =>
+        createMailbox(database, actor, { address: `${newId()}${address}`, displayName: 'B' }),
+    },
+    renameMailbox: {
+      ...{ action: 'manageMailboxes', of: 'tenant' },
+      ask: (actor, { mailboxId }) => renameMailbox(database, actor, mailboxId, newId()),
+    },
+    triggerEvent: {
+      ...{ action: 'triggerEvents', of: 'environment', namesNothing: true },
+      ask: (actor) => triggerEvent(database, actor, { type: 'message.sent', data: {} }),
+    },
+    createApp: {
+      ...{ action: 'manageApplications', of: 'tenant', namesNothing: true },
+      ask: (actor) => createApp(database, actor, { name: 'Another', environment: 'sandbox' }),
+    },
+    createKey: {
+      ...{ action: 'manageApplications', of: 'tenant' },
+      ask: (actor, { appId }) => createKey(database, actor, { appId, scopes: ['messages:read'] }),
+    },
+    createEndpoint: {
+      ...{ action: 'writeWebhooks', of: 'application' },
+      ask: (actor, { appId }) => createEndpoint(deps, actor, appId, hook),
+    },
+    updateEndpoint: {
+      ...{ action: 'writeWebhooks', of: 'application' },
+      ask: (actor, { endpointId }) => updateEndpoint(deps, actor, endpointId, { description: newId() }),
+    },
+    testEndpoint: {
+      ...{ action: 'writeWebhooks', of: 'application' },
+      ask: (actor, { endpointId }) => testEndpoint(deps, actor, endpointId),
+    },
+    rotateSecret: {
+      ...{ action: 'writeWebhooks', of: 'application' },
+      ask: (actor, { endpointId }) => rotateSecret(deps, actor, endpointId),
+    },
+    enableEndpoint: {
+      ...{ action: 'writeWebhooks', of: 'application' },
+      ask: (actor, { endpointId }) => enableEndpoint(database, actor, endpointId),
+    },
+    replayDelivery: {
+      ...{ action: 'replayDeliveries', of: 'application' },
+      ask: (actor, { deliveryId }) => database.transaction((tx) => replayDelivery(tx, actor, deliveryId)),
+    },
+    updateMessage: {
+      ...{ action: 'fileMessages', of: 'environment' },
+      ask: (actor, { messageId, mailboxId }) =>
+        updateMessage(database, actor, messageId, mailboxId, { isStarred: true }),
+    },
+    holdMessage: {
+      ...{ action: 'holdMessages', of: 'environment' },
+      ask: (actor, { messageId }) => holdMessage(database, actor, messageId),
+    },
+    releaseMessage: {
+      ...{ action: 'holdMessages', of: 'environment' },
+      ask: (actor, { messageId }) => releaseMessage(database, actor, messageId),
+    },
+    purgeMessage: {
+      ...{ action: 'endMessages', of: 'environment', ends: true },
+      ask: (actor, { messageId }) => purgeMessage(database, actor, messageId),
+    },
+    deleteMessage: {
+      ...{ action: 'endMessages', of: 'environment', ends: true },
+      ask: (actor, { messageId }) => deleteMessage(database, actor, messageId),
+    },
+    disableEndpoint: {
+      ...{ action: 'writeWebhooks', of: 'application', ends: true },
+      ask: (actor, { endpointId }) => disableEndpoint(database, actor, endpointId),
+    },
+    deleteEndpoint: {
+      ...{ action: 'writeWebhooks', of: 'application', ends: true },
+      ask: (actor, { endpointId }) => deleteEndpoint(database, actor, endpointId),
+    },
+    revokeKey: {
+      ...{ action: 'manageApplications', of: 'tenant', ends: true },
+      ask: (actor, { keyId }) => revokeKey(database, actor, keyId),
+    },
+    setAppStatus: {
+      ...{ action: 'manageApplications', of: 'tenant', ends: true },
+      ask: (actor, { appId }) => setAppStatus(database, actor, appId, 'suspended'),
+    },
+    setMailboxStatus: {
+      ...{ action: 'manageMailboxes', of: 'tenant' },
+      ask: (actor, { mailboxId }) => setMailboxStatus(database, actor, mailboxId, 'active'),
+    },
+  }
+
+  /** Asked by the operator only, for whom the table of permissions has no rows. */
+  const byOperators: Record<string, Verb<TenantOperator>> = {
+    removeLostAttachment: {
+      ...{ action: 'endMessages', of: 'environment', ends: true },
+      ask: (actor, { attachmentId }) => removeLostAttachment(database, actor, attachmentId).then(found),
+    },
+    deleteLostMessage: {
+      ...{ action: 'endMessages', of: 'environment', ends: true },
+      ask: (actor, { messageId }) => deleteLostMessage(database, actor, messageId).then(found),
+    },
+  }
+
+  return { Application: byApplications, TenantActor: byAll, TenantOperator: byOperators }
+}

@@ -1,0 +1,131 @@
+// One of each thing that a tenant may have, made by the verbs as an application and the operator make them.
+import { createHash } from 'node:crypto'
+import { after } from 'node:test'
+import type { Application, Environment } from '../../src/access/actor.ts'
+import { SCOPES } from '../../src/access/permissions.ts'
+import { createKey } from '../../src/apps/create-key.ts'
+import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
+import { createBlobLinks, createLocalTransfers } from '../../src/attachments/local-transfers.ts'
+import { prepareUpload } from '../../src/attachments/prepare-upload.ts'
+import { createCursorCodec } from '../../src/events/cursor.ts'
+import { createKeyHolder } from '../../src/idempotency/hold-key.ts'
+import { parseNetwork } from '../../src/lib/network.ts'
+import { createPublicFetch } from '../../src/lib/public-fetch.ts'
+import { createDnsResolver } from '../../src/lib/resolver.ts'
+import { createSecretBox } from '../../src/lib/secret-box.ts'
+import { type Database, sql } from '../../src/lib/sql.ts'
+import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { createSender } from '../../src/messages/send-message.ts'
+import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
+import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
+import { openTestStore } from './api.ts'
+import { startTestDns } from './dns.ts'
+import { operatorOf } from './operator.ts'
+import { startReceiver } from './receiver.ts'
+import { TEST_SECRET_KEYS } from './role-parts.ts'
+import { createTestTenant } from './tenant.ts'
+
+/** What verbs stand on, all of it real and of this process. */
+export type VerbDeps = Awaited<ReturnType<typeof openVerbDeps>>
+
+export async function openVerbDeps(database: Database) {
+  const store = await openTestStore()
+  const box = createSecretBox(TEST_SECRET_KEYS)
+  const webhookAllow = [parseNetwork('127.0.0.0/8')]
+  const publicFetch = createPublicFetch({ allow: webhookAllow, dnsServers: [], timeoutMs: 5_000 })
+  const dns = await startTestDns()
+  const resolver = createDnsResolver([dns.server])
+  const heldKeys = createKeyHolder(database, (error) => {
+    throw error
+  })
+  const sender = createSender({ database, idempotencyTtlSeconds: 86_400, onGroup: () => {} })
+  after(async () => {
+    await sender.drain()
+    heldKeys.stop()
+    resolver.close()
+    await Promise.all([publicFetch.close(), dns.stop()])
+  })
+  const transfers = createLocalTransfers(createBlobLinks(box), store, () => 'http://127.0.0.1')
+  const cursors = createCursorCodec(TEST_SECRET_KEYS)
+  const keyring = createSigningKeyring(box)
+  const receiver = await startReceiver()
+  const ttl = { idempotencyTtlSeconds: 86_400, uploadTtlSeconds: 600, downloadTtlSeconds: 300 }
+  return {
+    ...{ database, store, box, webhookAllow, publicFetch, resolver, heldKeys, sender, transfers, cursors, keyring },
+    ...{ receiver, ...ttl },
+  }
+}
+
+export interface OneOfEach {
+  /** By the application that made all of it, with every scope. */
+  maker: Application
+  address: string
+  mailboxId: Uuid
+  domainId: Uuid
+  appId: Uuid
+  keyId: Uuid
+  /** Still on its way. */
+  messageId: Uuid
+  attachmentId: Uuid
+  uploadId: Uuid
+  endpointId: Uuid
+  deliveryId: Uuid
+}
+
+export const FILE = { filename: 'a.txt', mediaType: 'text/plain' }
+const BYTES = Buffer.from('content')
+/** An announced upload of it. */
+export const ANNOUNCED = { ...FILE, sizeBytes: BYTES.length, sha256: createHash('sha256').update(BYTES).digest('hex') }
+export const IN_JSON = { ...FILE, contentBase64: BYTES.toString('base64') }
+
+/** An application as a key of all scopes proves it. */
+export function applicationOf(tenantId: Uuid, appId: Uuid, environment: Environment): Application {
+  return {
+    kind: 'application',
+    tenantId,
+    appId,
+    environmentId: environment === 'production' ? tenantId : appId,
+    keyId: newId(),
+    environment,
+    scopes: new Set(SCOPES),
+    limits: { keyPerMinute: 0, tenantPerDay: 0 },
+    origin: { requestId: newId(), clientAddress: '192.0.2.1', userAgent: null },
+  }
+}
+
+/** A send that asks for nothing more than it must. */
+export function mailFrom(fromMailboxId: Uuid, attachmentIds: Uuid[] = []) {
+  return { fromMailboxId, to: ['a@example.test'], cc: [], bcc: [], subject: '', text: 'x', attachmentIds }
+}
+
+/** Of a tenant of its own. */
+export async function makeOneOfEach(deps: VerbDeps, environment: Environment): Promise<OneOfEach> {
+  const { tenantId, mailboxId, address, appId } = await createTestTenant(deps.database, { environment })
+  return makeMoreOf(deps, { maker: applicationOf(tenantId, appId, environment), mailboxId, address })
+}
+
+/** By the same application, of the same mailbox. */
+export async function makeMoreOf(
+  deps: VerbDeps,
+  { maker, mailboxId, address }: Pick<OneOfEach, 'maker' | 'mailboxId' | 'address'>,
+): Promise<OneOfEach> {
+  const { database } = deps
+  const { tenantId, appId } = maker
+  const { id: keyId } = await createKey(database, operatorOf(tenantId), { appId, scopes: ['messages:read'] })
+  const hook = { url: deps.receiver.url, eventTypes: ['*' as const] }
+  const { endpoint } = await createEndpoint(deps, maker, appId, hook)
+  const upload = await beginJsonUpload(deps, maker, newId())
+  const { body: uploaded } = await upload.finish({ ...IN_JSON, mailboxId })
+  upload.end()
+  const { body: prepared } = await prepareUpload(deps, maker, newId(), { ...ANNOUNCED, mailboxId })
+  const { id: messageId } = await deps.sender.send(maker, newId(), mailFrom(mailboxId))
+  const found = await database.first(sql<{ domainId: Uuid; deliveryId: Uuid }>`
+    select b.domain_id as "domainId", d.id as "deliveryId"
+    from mailboxes b, webhook_deliveries d
+    where b.tenant_id = ${tenantId} and b.id = ${mailboxId} and d.tenant_id = ${tenantId} and d.endpoint_id = ${endpoint.id}`)
+  const { domainId, deliveryId } = found as { domainId: Uuid; deliveryId: Uuid }
+  return {
+    ...{ maker, address, mailboxId, domainId, appId, keyId, messageId, attachmentId: uploaded.attachment.id },
+    ...{ uploadId: prepared.uploadId, endpointId: endpoint.id, deliveryId },
+  }
+}
