@@ -128,6 +128,7 @@ test('a refusal is an ApiError with its code and fields', async () => {
     assert(error instanceof ApiError)
     assert.deepEqual([error.status, error.code, error.fields[0]?.path], [400, 'validation_error', 'to[0]'])
     assert(error.requestId)
+    assert.equal(error.message, 'to[0]: must be an email address, without a display name')
     return true
   })
   await assert.rejects(new MailDeveloperApi({ baseUrl, apiKey: 'mdk_live_x' }).listMailboxes(), {

@@ -7,7 +7,10 @@ export interface FieldFault {
   message: string
 }
 
-/** The service answered, and it was no success. `code` is stable and meant for programs; `message` is for people. */
+/**
+ * The service answered, and it was no success. `code` is stable and meant for programs; `message` is for people, and names
+ * the fields at fault when there are any.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** The HTTP status. */
@@ -31,7 +34,7 @@ export class ApiError extends Error {
       message?: string
       details?: Record<string, unknown>
     }
-    super(message ?? `The answer was HTTP ${status}`)
+    super(messageOf(faultsIn(details)) ?? message ?? `The answer was HTTP ${status}`)
     this.status = status
     this.code = code ?? 'unknown'
     this.requestId = sent.requestId
@@ -41,8 +44,29 @@ export class ApiError extends Error {
 
   /** The fields at fault, when the request was not valid. */
   get fields(): FieldFault[] {
-    return Array.isArray(this.details?.fields) ? (this.details.fields as FieldFault[]) : []
+    return faultsIn(this.details)
   }
+}
+
+/** The message of an error is often all that is logged; the rest of the faults is in `fields`. */
+const MOST_FAULTS_IN_MESSAGE = 5
+
+/** Each field and what is wrong with it; undefined when no field is. */
+function messageOf(faults: FieldFault[]): string | undefined {
+  if (faults.length === 0) return undefined
+  const named = faults.slice(0, MOST_FAULTS_IN_MESSAGE).map(({ path, message }) => `${path || 'body'}: ${message}`)
+  const more = faults.length - named.length
+  return more > 0 ? `${named.join('; ')}; and ${more} more` : named.join('; ')
+}
+
+function faultsIn(details: Record<string, unknown> | undefined): FieldFault[] {
+  return Array.isArray(details?.fields) ? details.fields.filter(isFault) : []
+}
+
+/** An answer may also be of something in between, which has words of its own. */
+function isFault(value: unknown): value is FieldFault {
+  const { path, message } = (value ?? {}) as Partial<FieldFault>
+  return typeof path === 'string' && typeof message === 'string'
 }
 
 /** No answer came: no connection, or none in time. `cause` says more. Whether the request was carried out is unknown. */
