@@ -685,189 +685,365 @@ export interface webhooks {
 export interface components {
   schemas: {
     Mailbox: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Names the mailbox in every request and event.
+       */
       id: string
-      /** Format: email */
+      /**
+       * Format: email
+       * @description Its email address.
+       */
       address: string
+      /** @description The name that recipients see beside the address. */
       displayName: string
     }
     Domain: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Names the domain.
+       */
       id: string
+      /** @description Its name, such as `example.com`. */
       domain: string
+      /** @description Whether the organization has proved that it owns the domain. */
       verified: boolean
-      /** @enum {string} */
+      /**
+       * @description `pending`: never checked. `healthy`: MX, SPF, DKIM and DMARC are right. `degraded`: some of them are not. `failing`: the verification record is gone, or neither SPF nor DKIM holds.
+       * @enum {string}
+       */
       health: 'pending' | 'healthy' | 'degraded' | 'failing'
+      /** @description How many mailboxes it has. */
       mailboxCount: number
     }
     MessageSummary: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Names the message in the API, in events and in webhooks.
+       */
       id: string
-      /** @constant */
+      /**
+       * @description What this is.
+       * @constant
+       */
       object: 'message'
-      /** @enum {string} */
+      /**
+       * @description `inbound` was received, `outbound` is sent from here.
+       * @enum {string}
+       */
       direction: 'inbound' | 'outbound'
-      /** @enum {string} */
+      /**
+       * @description Where it stands: `received`; or `queued`, `sent` once the relay has it for anyone, and, when every recipient has an outcome, `delivered` or the worst one.
+       * @enum {string}
+       */
       status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+      /** @description The sender; null where a received message names none. */
       from: {
+        /** @description The email address. */
         address: string
+        /** @description The display name. */
         name: string | null
       } | null
+      /** @description Its recipients. */
       to: {
+        /** @description The email address. */
         address: string
+        /** @description The display name. */
         name: string | null
       }[]
+      /** @description Recipients of copies. */
       cc: {
+        /** @description The email address. */
         address: string
+        /** @description The display name. */
         name: string | null
       }[]
+      /** @description The subject line. */
       subject: string
+      /** @description The beginning of its text, up to 200 characters. */
       preview: string
+      /** @description Whether it has attachments. */
       hasAttachments: boolean
+      /** @description How many attachments it has. */
       attachmentCount: number
+      /** @description The size of the whole message; null until it is built. */
       sizeBytes: number | null
+      /** @description The header Message-ID. */
       messageId: string | null
+      /** @description The header In-Reply-To: the Message-ID of what it answers. */
       inReplyTo: string | null
+      /** @description The mailboxes in which it lies, with folder and flags in each. */
       mailboxes: {
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description The mailbox.
+         */
         mailboxId: string
-        /** @enum {string} */
+        /**
+         * @description The folder of that mailbox in which it is.
+         * @enum {string}
+         */
         folder: 'inbox' | 'sent' | 'archive' | 'spam' | 'trash'
+        /** @description Whether it is marked as read there. */
         isRead: boolean
+        /** @description Whether it is starred there. */
         isStarred: boolean
       }[]
+      /** @description When the relay took it; null before, and for received messages. */
       sentAt: string | null
+      /** @description When it was received; null for sent messages. */
       receivedAt: string | null
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was accepted. Lists are in this order.
+       */
       createdAt: string
     }
     MessagePage: {
+      /** @description Newest first. */
       items: components['schemas']['MessageSummary'][]
+      /** @description Where the next page begins; null ends the list. Pass it back unchanged. */
       nextCursor: string | null
     }
+    /** @description A message with all that is in it. */
     MessageDetail: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Names the message in the API, in events and in webhooks.
+       */
       id: string
-      /** @constant */
+      /**
+       * @description What this is.
+       * @constant
+       */
       object: 'message'
-      /** @enum {string} */
+      /**
+       * @description `inbound` was received, `outbound` is sent from here.
+       * @enum {string}
+       */
       direction: 'inbound' | 'outbound'
-      /** @enum {string} */
+      /**
+       * @description Where it stands: `received`; or `queued`, `sent` once the relay has it for anyone, and, when every recipient has an outcome, `delivered` or the worst one.
+       * @enum {string}
+       */
       status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+      /** @description The sender; null where a received message names none. */
       from: {
+        /** @description The email address. */
         address: string
+        /** @description The display name. */
         name: string | null
       } | null
+      /** @description Its recipients. */
       to: {
+        /** @description The email address. */
         address: string
+        /** @description The display name. */
         name: string | null
       }[]
+      /** @description Recipients of copies. */
       cc: {
+        /** @description The email address. */
         address: string
+        /** @description The display name. */
         name: string | null
       }[]
+      /** @description The subject line. */
       subject: string
+      /** @description The beginning of its text, up to 200 characters. */
       preview: string
+      /** @description Whether it has attachments. */
       hasAttachments: boolean
+      /** @description How many attachments it has. */
       attachmentCount: number
+      /** @description The size of the whole message; null until it is built. */
       sizeBytes: number | null
+      /** @description The header Message-ID. */
       messageId: string | null
+      /** @description The header In-Reply-To: the Message-ID of what it answers. */
       inReplyTo: string | null
+      /** @description The mailboxes in which it lies, with folder and flags in each. */
       mailboxes: {
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description The mailbox.
+         */
         mailboxId: string
-        /** @enum {string} */
+        /**
+         * @description The folder of that mailbox in which it is.
+         * @enum {string}
+         */
         folder: 'inbox' | 'sent' | 'archive' | 'spam' | 'trash'
+        /** @description Whether it is marked as read there. */
         isRead: boolean
+        /** @description Whether it is starred there. */
         isStarred: boolean
       }[]
+      /** @description When the relay took it; null before, and for received messages. */
       sentAt: string | null
+      /** @description When it was received; null for sent messages. */
       receivedAt: string | null
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was accepted. Lists are in this order.
+       */
       createdAt: string
+      /** @description Recipients of blind copies; of sent messages only. */
       bcc?: {
+        /** @description The email address. */
         address: string
+        /** @description The display name. */
         name: string | null
       }[]
+      /** @description Where answers are to go. */
       replyTo: {
+        /** @description The email address. */
         address: string
+        /** @description The display name. */
         name: string | null
       }[]
+      /** @description The Message-IDs of the conversation, oldest first. */
       references: string[]
+      /** @description The fields of its header, in their order. */
       headers: {
+        /** @description As it is written in the message. */
         name: string
+        /** @description Its decoded text. */
         value: string
       }[]
+      /** @description Its files, up to 100. */
       attachments: components['schemas']['Attachment'][]
+      /** @description Whether a received message is authentic; null for sent ones. */
       authentication: components['schemas']['Authentication'] | null
+      /** @description The tree of its MIME parts; null for a received message that could not be read. */
       mime: components['schemas']['MimePart'] | null
+      /** @description Its plain text, up to 1 MiB. */
       text: string | null
+      /** @description Its HTML, up to 1 MiB. Sanitize it before you show it. */
       html: string | null
+      /** @description Whether `text` is cut. */
       textTruncated: boolean
+      /** @description Whether `html` is cut. */
       htmlTruncated: boolean
+      /** @description What became of it for each recipient; empty for received messages. */
       recipients: {
+        /** @description The recipient’s address. */
         address: string
-        /** @enum {string} */
+        /**
+         * @description The field in which it stood.
+         * @enum {string}
+         */
         kind: 'to' | 'cc' | 'bcc'
-        /** @enum {string} */
+        /**
+         * @description Where the message stands for this recipient.
+         * @enum {string}
+         */
         status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed'
+        /** @description The SMTP reply code of whoever decided. */
         smtpCode: number | null
+        /** @description The enhanced status code (RFC 3463), such as `5.1.1`. */
         enhancedCode: string | null
+        /** @description The last thing that the relay, a report or the service said of it, up to 1,000 characters. */
         diagnostic: string | null
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When any of this changed last.
+         */
         updatedAt: string
       }[]
     }
     MimePart: {
       /** @description `1` for the message itself, `1.2` for its second part. */
       partId: string
+      /** @description Its type, such as `text/plain`. */
       contentType: string
+      /** @description The parameters of that type, such as `charset`. */
       parameters: {
         [key: string]: string
       }
+      /** @description `inline` or `attachment`, or whatever the part says. */
       disposition: string | null
+      /** @description The name of the file. */
       filename: string | null
+      /** @description The Content-ID by which html refers to it. */
       contentId: string | null
+      /** @description Its Content-Transfer-Encoding, such as `base64`. */
       encoding: string
       /** @description Decoded. Of a multipart: of all its parts. */
       sizeBytes: number
-      /** @description Null for a multipart, for text that is shown, and for files behind the first 100: they are in `/raw`. */
+      /** @description The attachment that it is. Null for a multipart, for text that is shown, and for files behind the first 100: they are in `/raw`. */
       attachmentId: string | null
+      /** @description The parts within it. */
       parts: components['schemas']['MimePart'][]
     }
     Authentication: {
+      /** @description Whether the sending server may send for the domain of the envelope. */
       spf: {
-        /** @enum {string} */
+        /**
+         * @description The result (RFC 7208).
+         * @enum {string}
+         */
         result: 'none' | 'neutral' | 'pass' | 'fail' | 'softfail' | 'temperror' | 'permerror'
+        /** @description The domain of the envelope sender. */
         domain: string | null
       }
+      /** @description Whether a signature proves where the message comes from. */
       dkim: {
-        /** @enum {string} */
+        /**
+         * @description The best result of its signatures (RFC 6376).
+         * @enum {string}
+         */
         result: 'none' | 'pass' | 'fail' | 'policy' | 'neutral' | 'temperror' | 'permerror'
+        /** @description The domain that signed. */
         domain: string | null
+        /** @description The selector of its key. */
         selector: string | null
       }
+      /** @description Whether either of them speaks for the sender that people see. */
       dmarc: {
-        /** @enum {string} */
+        /**
+         * @description The result (RFC 7489).
+         * @enum {string}
+         */
         result: 'none' | 'pass' | 'fail' | 'temperror' | 'permerror'
+        /** @description The domain of the sender’s address. */
         domain: string | null
+        /** @description What that domain asks to do with mail that fails. */
         policy: ('none' | 'quarantine' | 'reject') | null
       }
     }
     SendMessageInput:
       | {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description The mailbox that sends it: one of those that `listMailboxes` gives.
+           */
           fromMailboxId: string
+          /** @description Addresses, without display names. An address that appears twice in the message gets one copy. */
           to: string[]
-          /** @default [] */
+          /**
+           * @description Addresses that get a copy, which all recipients can see.
+           * @default []
+           */
           cc?: string[]
-          /** @default [] */
+          /**
+           * @description Addresses that get a copy, which no other recipient can see.
+           * @default []
+           */
           bcc?: string[]
-          /** @default  */
+          /**
+           * @description The subject line.
+           * @default
+           */
           subject?: string
+          /** @description The message as plain text. A message has this, `html` or both. */
           text?: string | null
+          /** @description The message as HTML. `cid:` and the id of an attachment shows that attachment inline. */
           html?: string | null
-          /** @default [] */
+          /**
+           * @description The attachments: completed uploads, each once.
+           * @default []
+           */
           attachmentIds?: string[]
         }
       | {
@@ -877,114 +1053,225 @@ export interface components {
           html: string
         }
     QueuedMessage: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Names the message in the API, in events and in webhooks.
+       */
       id: string
-      /** @constant */
+      /**
+       * @description What this is.
+       * @constant
+       */
       object: 'message'
-      /** @constant */
+      /**
+       * @description It is durable and waits to be sent.
+       * @constant
+       */
       status: 'queued'
     }
     UpdateMessageInput: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The mailbox in which it is filed or flagged.
+       */
       mailboxId: string
+      /** @description Whether it is marked as read. */
       isRead?: boolean
+      /** @description Whether it is starred. */
       isStarred?: boolean
-      /** @enum {string} */
+      /**
+       * @description The folder to move it to. After 30 days in `trash` it is deleted for good.
+       * @enum {string}
+       */
       folder?: 'inbox' | 'sent' | 'archive' | 'spam' | 'trash'
     }
+    /** @description A file of a message, or for one. */
     Attachment: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Names the attachment, as in `attachmentIds` of a message to send.
+       */
       id: string
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The mailbox that it belongs to.
+       */
       mailboxId: string
+      /** @description The message that carries it; null until one does. */
       messageId: string | null
+      /** @description The name that recipients see. */
       filename: string
+      /** @description The type of its content, such as `application/pdf`. */
       mediaType: string
+      /** @description How many bytes it has. */
       sizeBytes: number
+      /** @description The SHA-256 of its bytes, in lower-case hexadecimal. */
       sha256: string
-      /** @enum {string} */
+      /**
+       * @description `inline` for what is shown within the html.
+       * @enum {string}
+       */
       disposition: 'attachment' | 'inline'
+      /** @description The Content-ID by which the html refers to it. */
       contentId: string | null
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was announced or received.
+       */
       createdAt: string
     }
     PrepareAttachmentInput: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The mailbox that it belongs to.
+       */
       mailboxId: string
+      /** @description The name that recipients see. */
       filename: string
+      /** @description The type of its content, such as `application/pdf`. */
       mediaType: string
+      /** @description How many bytes it has. */
       sizeBytes: number
+      /** @description The SHA-256 of its bytes, in lower-case hexadecimal. */
       sha256: string
     }
     PreparedAttachment: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Names the upload when you complete it.
+       */
       uploadId: string
+      /** @description The attachment, once the upload is completed; null before. */
       attachment: components['schemas']['Attachment'] | null
+      /** @description Where to put the bytes; null once the upload is completed. */
       upload: {
-        /** Format: uri */
+        /**
+         * Format: uri
+         * @description Where to put the bytes. A secret: it needs no API key.
+         */
         url: string
-        /** @constant */
+        /**
+         * @description How to put them.
+         * @constant
+         */
         method: 'PUT'
+        /** @description The headers to send with them, by name: all of these. */
         headers: {
           [key: string]: string
         }
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When the upload ends.
+         */
         expiresAt: string
       } | null
     }
     UploadAttachmentInput: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The mailbox that it belongs to.
+       */
       mailboxId: string
+      /** @description The name that recipients see. */
       filename: string
+      /** @description The type of its content, such as `application/pdf`. */
       mediaType: string
+      /** @description Its bytes in base64 with padding, up to 3 MiB decoded. */
       contentBase64: string
     }
     AttachmentDownload: {
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where to get the bytes. A secret: it needs no API key.
+       */
       url: string
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Until when the URL works. A transfer that has begun goes on.
+       */
       expiresAt: string
+      /** @description The name of the file. */
       filename: string
+      /** @description The type of its content. */
       mediaType: string
+      /** @description How many bytes it has. */
       sizeBytes: number
+      /** @description The SHA-256 of its bytes, in lower-case hexadecimal. */
       sha256: string
     }
     Event: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Names the event, here and in webhooks.
+       */
       id: string
+      /** @description What happened, such as `message.delivered`. */
       type: string
+      /** @description What it happened to: `message`, `mailbox` or `domain`. */
       resourceType: string
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The id of that message, mailbox or domain.
+       */
       resourceId: string
+      /** @description What happened in detail, as each type of event has it. */
       data: {
         [key: string]: unknown
       }
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
       occurredAt: string
     }
     EventPage: {
+      /** @description Oldest first. */
       items: components['schemas']['Event'][]
+      /** @description Where the next page begins; null on the last one. */
       nextCursor: string | null
     }
+    /** @description A URL of yours to which events are posted. */
     WebhookEndpoint: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Names the endpoint.
+       */
       id: string
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The application that it belongs to.
+       */
       appId: string
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where events are posted.
+       */
       url: string
+      /** @description What it is for, in your words. */
       description?: string | null
+      /** @description The types of events that it receives; `*`: all. */
       eventTypes: string[]
+      /** @description Whether events are posted to it. The tenth failure in a row disables it. */
       enabled: boolean
+      /** @description How many attempts have failed since the last success. While it is above 0, deliveries wait. */
       consecutiveFailures: number
+      /** @description When it was disabled; null while it is enabled. */
       disabledAt: string | null
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string
     }
     CreateWebhookEndpointInput: {
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where events are posted: `https`, and a public address.
+       */
       url: string
+      /** @description What it is for, in your words. */
       description?: string | null
+      /** @description The types of events that it receives, or `*` for all that there are and will be. */
       eventTypes: (
         | 'message.received'
         | 'message.queued'
@@ -1002,9 +1289,14 @@ export interface components {
       )[]
     }
     UpdateWebhookEndpointInput: {
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where events are posted: `https`, and a public address.
+       */
       url?: string
+      /** @description What it is for, in your words. */
       description?: string | null
+      /** @description The types of events that it receives, or `*` for all that there are and will be. */
       eventTypes?: (
         | 'message.received'
         | 'message.queued'
@@ -1020,30 +1312,55 @@ export interface components {
         | 'domain.health_changed'
         | '*'
       )[]
+      /** @description Whether events are posted to it. True sets `consecutiveFailures` to 0. */
       enabled?: boolean
     }
     NewWebhookEndpoint: {
       endpoint: components['schemas']['WebhookEndpoint']
+      /** @description Verifies deliveries: `whsec_…`. It is shown only this once. */
       secret: string
     }
     WebhookDelivery: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Names the delivery.
+       */
       id: string
-      /** @constant */
+      /**
+       * @description What this is.
+       * @constant
+       */
       object: 'webhook_delivery'
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The endpoint it goes to.
+       */
       endpointId: string
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The event it carries.
+       */
       eventId: string
+      /** @description The type of that event. */
       eventType: string
-      /** @enum {string} */
+      /**
+       * @description `pending` until it is `delivered`, or `dead`: given up until somebody replays it.
+       * @enum {string}
+       */
       status: 'pending' | 'delivered' | 'dead'
+      /** @description 1, and one more for each replay. */
       cycle: number
+      /** @description How often it was attempted in this cycle; 5 times at most. */
       attemptCount: number
+      /** @description How often a worker has taken it up in this cycle; 5 times at most. */
       receptions: number
+      /** @description When it is attempted next, at the earliest; a time in the past means that it is due. Null once it has ended. */
       nextAttemptAt: string | null
+      /** @description When it was attempted last. */
       lastAttemptAt: string | null
+      /** @description The status that the receiver answered last. */
       lastStatusCode: number | null
+      /** @description Why the last attempt failed, or why it was given up. */
       lastError:
         | (
             | 'timeout'
@@ -1057,23 +1374,45 @@ export interface components {
             | 'receptions_exhausted'
           )
         | null
+      /** @description How long the last attempt took, in milliseconds. */
       lastDurationMs: number | null
+      /** @description When it was answered 2xx. */
       deliveredAt: string | null
+      /** @description When it was given up. */
       deadAt: string | null
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was made, together with its event.
+       */
       createdAt: string
     }
     ReplayedDelivery: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The delivery.
+       */
       id: string
-      /** @constant */
+      /**
+       * @description What this is.
+       * @constant
+       */
       object: 'webhook_delivery'
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The event it carries.
+       */
       eventId: string
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The endpoint it goes to.
+       */
       endpointId: string
-      /** @constant */
+      /**
+       * @description It is attempted again.
+       * @constant
+       */
       status: 'pending'
+      /** @description The cycle that begins now. */
       cycle: number
     }
     Error: {
@@ -1148,6 +1487,7 @@ export interface operations {
            *     }
            */
           'application/json': {
+            /** @description All of them, by address. */
             items: components['schemas']['Mailbox'][]
           }
         }
@@ -1267,6 +1607,7 @@ export interface operations {
            *     }
            */
           'application/json': {
+            /** @description All of them, by name. */
             items: components['schemas']['Domain'][]
           }
         }
@@ -1356,11 +1697,11 @@ export interface operations {
   listMessages: {
     parameters: {
       query?: {
-        /** @description How many items at most. */
+        /** @description How many messages at most. */
         limit?: number
-        /** @description The `nextCursor` of the page before, as it is; or a timestamp. */
+        /** @description Where to go on: the `nextCursor` of the page before, unchanged. A plain timestamp means strictly older than it. */
         cursor?: string
-        /** @description Messages of this mailbox only. */
+        /** @description Only messages of this mailbox. */
         mailboxId?: string
       }
       header?: never
@@ -1763,7 +2104,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The id of the resource. */
+        /** @description The id of the message. */
         messageId: string
       }
       cookie?: never
@@ -1964,7 +2305,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The id of the resource. */
+        /** @description The id of the message. */
         messageId: string
       }
       cookie?: never
@@ -1999,9 +2340,15 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The message.
+             */
             id: string
-            /** @constant */
+            /**
+             * @description It is as you asked.
+             * @constant
+             */
             updated: true
           }
         }
@@ -2151,7 +2498,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The id of the resource. */
+        /** @description The id of the message. */
         messageId: string
       }
       cookie?: never
@@ -2269,9 +2616,9 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** @description How many items at most. */
+        /** @description How many events at most. */
         limit?: number
-        /** @description The `nextCursor` of the page before, as it is; or a timestamp. */
+        /** @description Where to go on: the `Mdk-Resume-Cursor` or `nextCursor` of an earlier page, unchanged; or an ISO 8601 timestamp. */
         cursor?: string
       }
       header?: never
@@ -2676,7 +3023,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The id of the resource. */
+        /** @description The id of the upload. */
         uploadId: string
       }
       cookie?: never
@@ -2906,7 +3253,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The id of the resource. */
+        /** @description The id of the attachment. */
         attachmentId: string
       }
       cookie?: never
@@ -3278,7 +3625,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The id of the resource. */
+        /** @description The id of the attachment. */
         attachmentId: string
       }
       cookie?: never
@@ -3303,8 +3650,11 @@ export interface operations {
            *     }
            */
           'application/json': {
+            /** @description The name of the file. */
             filename: string
+            /** @description The type of its content. */
             mediaType: string
+            /** @description Its bytes in base64. */
             contentBase64: string
           }
         }
@@ -3456,6 +3806,7 @@ export interface operations {
            *     }
            */
           'application/json': {
+            /** @description All of them. */
             items: components['schemas']['WebhookEndpoint'][]
           }
         }
@@ -3744,7 +4095,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The endpoint. */
+        /** @description The id of the endpoint. */
         endpointId: string
       }
       cookie?: never
@@ -3907,7 +4258,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The endpoint. */
+        /** @description The id of the endpoint. */
         endpointId: string
       }
       cookie?: never
@@ -4107,7 +4458,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The endpoint. */
+        /** @description The id of the endpoint. */
         endpointId: string
       }
       cookie?: never
@@ -4290,7 +4641,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The endpoint. */
+        /** @description The id of the endpoint. */
         endpointId: string
       }
       cookie?: never
@@ -4317,11 +4668,18 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id that the request carried.
+             */
             eventId: string
+            /** @description Whether it was answered 2xx in time. */
             delivered: boolean
+            /** @description The status that was answered; null without an answer. */
             statusCode: number | null
+            /** @description Why it failed, as `lastError` of a delivery; null when it did not. */
             error: string | null
+            /** @description How long it took, in milliseconds. */
             durationMs: number
           }
         }
@@ -4469,9 +4827,9 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
-        /** @description How many items at most. */
+        /** @description How many deliveries at most. */
         limit?: number
-        /** @description The endpoint. */
+        /** @description Only deliveries to this endpoint. */
         endpointId?: string
       }
       header?: never
@@ -4516,6 +4874,7 @@ export interface operations {
            *     }
            */
           'application/json': {
+            /** @description Newest first. */
             items: components['schemas']['WebhookDelivery'][]
           }
         }
@@ -4630,7 +4989,7 @@ export interface operations {
         'Idempotency-Key': string
       }
       path: {
-        /** @description The id of the resource. */
+        /** @description The id of the delivery. */
         deliveryId: string
       }
       cookie?: never
@@ -4878,34 +5237,69 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'message.received'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'message'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             */
             id: string
+            /** @description The mailbox that sent, received or changed it. */
             mailboxId: string | null
-            /** @enum {string} */
+            /**
+             * @description `inbound` was received, `outbound` is sent from here.
+             * @enum {string}
+             */
             direction: 'inbound' | 'outbound'
+            /** @description The header Message-ID. */
             messageId: string | null
+            /** @description The subject line. */
             subject: string
+            /** @description The sender. */
             from: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             } | null
+            /** @description Its recipients. */
             to: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             }[]
-            /** @enum {string} */
+            /**
+             * @description Where the message stood when this happened.
+             * @enum {string}
+             */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /** @description Every mailbox that received it. */
             mailboxIds: string[]
             /**
              * @description Of a sandbox: nothing of it has happened.
@@ -4983,33 +5377,67 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'message.queued'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'message'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             */
             id: string
+            /** @description The mailbox that sent, received or changed it. */
             mailboxId: string | null
-            /** @enum {string} */
+            /**
+             * @description `inbound` was received, `outbound` is sent from here.
+             * @enum {string}
+             */
             direction: 'inbound' | 'outbound'
+            /** @description The header Message-ID. */
             messageId: string | null
+            /** @description The subject line. */
             subject: string
+            /** @description The sender. */
             from: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             } | null
+            /** @description Its recipients. */
             to: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             }[]
-            /** @enum {string} */
+            /**
+             * @description Where the message stood when this happened.
+             * @enum {string}
+             */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
             /**
              * @description Of a sandbox: nothing of it has happened.
@@ -5088,34 +5516,69 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'message.sent'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'message'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             */
             id: string
+            /** @description The mailbox that sent, received or changed it. */
             mailboxId: string | null
-            /** @enum {string} */
+            /**
+             * @description `inbound` was received, `outbound` is sent from here.
+             * @enum {string}
+             */
             direction: 'inbound' | 'outbound'
+            /** @description The header Message-ID. */
             messageId: string | null
+            /** @description The subject line. */
             subject: string
+            /** @description The sender. */
             from: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             } | null
+            /** @description Its recipients. */
             to: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             }[]
-            /** @enum {string} */
+            /**
+             * @description Where the message stood when this happened.
+             * @enum {string}
+             */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /** @description What the relay said. */
             relayResponse: string | null
             /**
              * @description Of a sandbox: nothing of it has happened.
@@ -5197,37 +5660,75 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'message.delivered'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'message'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             */
             id: string
+            /** @description The mailbox that sent, received or changed it. */
             mailboxId: string | null
-            /** @enum {string} */
+            /**
+             * @description `inbound` was received, `outbound` is sent from here.
+             * @enum {string}
+             */
             direction: 'inbound' | 'outbound'
+            /** @description The header Message-ID. */
             messageId: string | null
+            /** @description The subject line. */
             subject: string
+            /** @description The sender. */
             from: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             } | null
+            /** @description Its recipients. */
             to: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             }[]
-            /** @enum {string} */
+            /**
+             * @description Where the message stood when this happened.
+             * @enum {string}
+             */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /** @description The address that this is about. */
             recipient: string
+            /** @description The SMTP reply code of whoever decided. */
             smtpCode: number | null
+            /** @description The enhanced status code (RFC 3463), such as `5.1.1`. */
             enhancedCode: string | null
+            /** @description What was said of it, up to 1,000 characters. */
             diagnostic: string | null
             /**
              * @description Of a sandbox: nothing of it has happened.
@@ -5312,40 +5813,82 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'message.bounced'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'message'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             */
             id: string
+            /** @description The mailbox that sent, received or changed it. */
             mailboxId: string | null
-            /** @enum {string} */
+            /**
+             * @description `inbound` was received, `outbound` is sent from here.
+             * @enum {string}
+             */
             direction: 'inbound' | 'outbound'
+            /** @description The header Message-ID. */
             messageId: string | null
+            /** @description The subject line. */
             subject: string
+            /** @description The sender. */
             from: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             } | null
+            /** @description Its recipients. */
             to: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             }[]
-            /** @enum {string} */
+            /**
+             * @description Where the message stood when this happened.
+             * @enum {string}
+             */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /** @description The address that this is about. */
             recipient: string
+            /** @description The SMTP reply code of whoever decided. */
             smtpCode: number | null
+            /** @description The enhanced status code (RFC 3463), such as `5.1.1`. */
             enhancedCode: string | null
+            /** @description What was said of it, up to 1,000 characters. */
             diagnostic: string | null
+            /** @description What kind of bounce it is. */
             bounce: {
-              /** @enum {string} */
+              /**
+               * @description `permanent`: do not write to this address again. `transient`: time may heal it. `undetermined`: nobody says.
+               * @enum {string}
+               */
               type: 'permanent' | 'transient' | 'undetermined'
             }
             /**
@@ -5428,37 +5971,75 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'message.failed'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'message'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             */
             id: string
+            /** @description The mailbox that sent, received or changed it. */
             mailboxId: string | null
-            /** @enum {string} */
+            /**
+             * @description `inbound` was received, `outbound` is sent from here.
+             * @enum {string}
+             */
             direction: 'inbound' | 'outbound'
+            /** @description The header Message-ID. */
             messageId: string | null
+            /** @description The subject line. */
             subject: string
+            /** @description The sender. */
             from: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             } | null
+            /** @description Its recipients. */
             to: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             }[]
-            /** @enum {string} */
+            /**
+             * @description Where the message stood when this happened.
+             * @enum {string}
+             */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /** @description The address that this is about. */
             recipient: string
+            /** @description The SMTP reply code of whoever decided. */
             smtpCode: number | null
+            /** @description The enhanced status code (RFC 3463), such as `5.1.1`. */
             enhancedCode: string | null
+            /** @description What was said of it, up to 1,000 characters. */
             diagnostic: string | null
             /**
              * @description Of a sandbox: nothing of it has happened.
@@ -5539,38 +6120,78 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'message.updated'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'message'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             */
             id: string
+            /** @description The mailbox that sent, received or changed it. */
             mailboxId: string | null
-            /** @enum {string} */
+            /**
+             * @description `inbound` was received, `outbound` is sent from here.
+             * @enum {string}
+             */
             direction: 'inbound' | 'outbound'
+            /** @description The header Message-ID. */
             messageId: string | null
+            /** @description The subject line. */
             subject: string
+            /** @description The sender. */
             from: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             } | null
+            /** @description Its recipients. */
             to: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             }[]
-            /** @enum {string} */
+            /**
+             * @description Where the message stood when this happened.
+             * @enum {string}
+             */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /** @description What was asked for. */
             changes: {
+              /** @description Whether it is marked as read. */
               isRead?: boolean
+              /** @description Whether it is starred. */
               isStarred?: boolean
-              /** @enum {string} */
+              /**
+               * @description The folder in which it is.
+               * @enum {string}
+               */
               folder?: 'inbox' | 'sent' | 'archive' | 'spam' | 'trash'
             }
             /**
@@ -5653,36 +6274,74 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'message.deleted'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'message'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             */
             id: string
+            /** @description The mailbox that sent, received or changed it. */
             mailboxId: string | null
-            /** @enum {string} */
+            /**
+             * @description `inbound` was received, `outbound` is sent from here.
+             * @enum {string}
+             */
             direction: 'inbound' | 'outbound'
+            /** @description The header Message-ID. */
             messageId: string | null
+            /** @description The subject line. */
             subject: string
+            /** @description The sender. */
             from: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             } | null
+            /** @description Its recipients. */
             to: {
+              /** @description The email address. */
               address: string
+              /** @description The display name. */
               name: string | null
             }[]
-            /** @enum {string} */
+            /**
+             * @description Where the message stood when this happened.
+             * @enum {string}
+             */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /** @description Every mailbox that it went from. */
             mailboxIds: string[]
-            /** @enum {string} */
+            /**
+             * @description `deleted` by the operator, or `trash_expired`: it lay in the trash for 30 days.
+             * @enum {string}
+             */
             reason: 'deleted' | 'trash_expired'
             /**
              * @description Of a sandbox: nothing of it has happened.
@@ -5748,22 +6407,46 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'mailbox.created'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'mailbox'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the mailbox.
+             */
             id: string
+            /** @description Its email address. */
             address: string
+            /** @description The name that recipients see beside the address. */
             displayName: string
-            /** @enum {string} */
+            /**
+             * @description Whether it can send and receive.
+             * @enum {string}
+             */
             status: 'active' | 'suspended'
             /**
              * @description Of a sandbox: nothing of it has happened.
@@ -5829,22 +6512,46 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'mailbox.updated'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'mailbox'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the mailbox.
+             */
             id: string
+            /** @description Its email address. */
             address: string
+            /** @description The name that recipients see beside the address. */
             displayName: string
-            /** @enum {string} */
+            /**
+             * @description Whether it can send and receive.
+             * @enum {string}
+             */
             status: 'active' | 'suspended'
             /**
              * @description Of a sandbox: nothing of it has happened.
@@ -5910,22 +6617,46 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'mailbox.suspended'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'mailbox'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the mailbox.
+             */
             id: string
+            /** @description Its email address. */
             address: string
+            /** @description The name that recipients see beside the address. */
             displayName: string
-            /** @enum {string} */
+            /**
+             * @description Whether it can send and receive.
+             * @enum {string}
+             */
             status: 'active' | 'suspended'
             /**
              * @description Of a sandbox: nothing of it has happened.
@@ -6026,53 +6757,110 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'domain.health_changed'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'domain'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the domain.
+             */
             id: string
+            /** @description Its name. */
             domain: string
-            /** @enum {string} */
+            /**
+             * @description Its health before.
+             * @enum {string}
+             */
             previous: 'pending' | 'healthy' | 'degraded' | 'failing'
-            /** @enum {string} */
+            /**
+             * @description Its health now.
+             * @enum {string}
+             */
             health: 'pending' | 'healthy' | 'degraded' | 'failing'
+            /** @description What was checked, by record. */
             checks: {
+              /** @description A check of its DNS records. */
               mx: {
-                /** @enum {string} */
+                /**
+                 * @description What came of the check.
+                 * @enum {string}
+                 */
                 status: 'pass' | 'missing' | 'wrong' | 'error'
+                /** @description The records that are there. */
                 found: string[]
+                /** @description What should be there. */
                 expected: string
               }
+              /** @description A check of its DNS records. */
               spf: {
-                /** @enum {string} */
+                /**
+                 * @description What came of the check.
+                 * @enum {string}
+                 */
                 status: 'pass' | 'missing' | 'wrong' | 'error'
+                /** @description The records that are there. */
                 found: string[]
+                /** @description What should be there. */
                 expected: string
               }
+              /** @description A check of its DNS records. */
               dkim: {
-                /** @enum {string} */
+                /**
+                 * @description What came of the check.
+                 * @enum {string}
+                 */
                 status: 'pass' | 'missing' | 'wrong' | 'error'
+                /** @description The records that are there. */
                 found: string[]
+                /** @description What should be there. */
                 expected: string
               }
+              /** @description A check of its DNS records. */
               dmarc: {
-                /** @enum {string} */
+                /**
+                 * @description What came of the check.
+                 * @enum {string}
+                 */
                 status: 'pass' | 'missing' | 'wrong' | 'error'
+                /** @description The records that are there. */
                 found: string[]
+                /** @description What should be there. */
                 expected: string
               }
+              /** @description A check of its DNS records. */
               verification: {
-                /** @enum {string} */
+                /**
+                 * @description What came of the check.
+                 * @enum {string}
+                 */
                 status: 'pass' | 'missing' | 'wrong' | 'error'
+                /** @description The records that are there. */
                 found: string[]
+                /** @description What should be there. */
                 expected: string
               }
             }
@@ -6138,19 +6926,39 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'webhook.endpoint_verification'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'webhook_endpoint'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the webhook endpoint.
+             */
             id: string
+            /** @description What to answer with. */
             challenge: string
           }
         }
@@ -6169,6 +6977,7 @@ export interface operations {
            *     }
            */
           'application/json': {
+            /** @description The one that came. */
             challenge: string
           }
         }
@@ -6218,20 +7027,42 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description Names the event. Every repeat of it has the same.
+           */
           id: string
-          /** @constant */
+          /**
+           * @description What happened.
+           * @constant
+           */
           type: 'webhook.endpoint_test'
-          /** @constant */
+          /**
+           * @description The form of this body, fixed when the endpoint is created.
+           * @constant
+           */
           apiVersion: '2026-01-01'
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
           occurredAt: string
+          /** @description What happened in detail. Text and files are not in it. */
           data: {
-            /** @constant */
+            /**
+             * @description What it happened to.
+             * @constant
+             */
             object: 'webhook_endpoint'
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the webhook endpoint.
+             */
             id: string
-            /** @constant */
+            /**
+             * @description Nothing has happened.
+             * @constant
+             */
             test: true
           }
         }

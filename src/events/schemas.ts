@@ -1,25 +1,35 @@
 // The shapes of events.
 import Type, { type Static } from 'typebox'
-import { Closed, DateTime, Nullable, Uuid } from '../lib/schemas.ts'
+import { Closed, DateTime, Explained, Nullable, Uuid } from '../lib/schemas.ts'
 
 export const Event = Closed({
-  id: Uuid,
-  type: Type.String(),
-  resourceType: Type.String(),
-  resourceId: Uuid,
-  data: Type.Object({}, { additionalProperties: true }),
-  occurredAt: DateTime,
+  id: Explained(Uuid, 'Names the event, here and in webhooks.'),
+  type: Type.String({ description: 'What happened, such as `message.delivered`.' }),
+  resourceType: Type.String({ description: 'What it happened to: `message`, `mailbox` or `domain`.' }),
+  resourceId: Explained(Uuid, 'The id of that message, mailbox or domain.'),
+  data: Type.Object(
+    {},
+    { additionalProperties: true, description: 'What happened in detail, as each type of event has it.' },
+  ),
+  occurredAt: Explained(DateTime, 'When it happened.'),
 })
 export type Event = Static<typeof Event>
 
 export const EventPage = Closed({
-  items: Type.Array(Event),
-  nextCursor: Nullable(Type.String()),
+  items: Type.Array(Event, { description: 'Oldest first.' }),
+  nextCursor: Explained(Nullable(Type.String()), 'Where the next page begins; null on the last one.'),
 })
 
 // specification.md#limits-of-a-request, #event-feed
 export const EventsQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many events at most.' }),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description:
+        'Where to go on: the `Mdk-Resume-Cursor` or `nextCursor` of an earlier page, unchanged; or an ISO 8601 timestamp.',
+    }),
+  ),
 })
 export type EventsQuery = Static<typeof EventsQuery>

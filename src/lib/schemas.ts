@@ -5,6 +5,10 @@ export const Uuid = Type.String({ format: 'uuid' })
 export const DateTime = Type.String({ format: 'date-time' })
 export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+/** The same shape, with what the contract says of it in the place where it stands. A name that the shape has there is lost. */
+export const Explained = <T extends Type.TSchema>(schema: T, description: string): T =>
+  Type.With(schema, { description }) as unknown as T
+
 /** One of these words. */
 export const OneOf = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] })
@@ -13,4 +17,6 @@ export const OneOf = <const T extends readonly string[]>(words: T) =>
 export const Closed = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-export const IdParams = <K extends string>(name: K) => Closed({ [name]: Uuid } as Record<K, typeof Uuid>)
+/** For `messageId`: the id of the message. */
+export const IdParams = <K extends `${string}Id`>(name: K) =>
+  Closed({ [name]: Explained(Uuid, `The id of the ${name.slice(0, -'Id'.length)}.`) } as Record<K, typeof Uuid>)

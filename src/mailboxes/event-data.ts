@@ -1,31 +1,35 @@
 // What the data of the events of mailboxes and domains holds, which is what the contract shows.
 // specification.md#data-of-an-event
 import Type, { type Static } from 'typebox'
-import { Closed, OneOf } from '../lib/schemas.ts'
+import { Closed, Explained, OneOf } from '../lib/schemas.ts'
 import { CHECK_STATUSES, DOMAIN_CHECKS } from './domain-checks.ts'
 import { DOMAIN_HEALTHS } from './schemas.ts'
 
 const mailbox = {
-  address: Type.String(),
-  displayName: Type.String(),
-  status: OneOf(['active', 'suspended']),
+  address: Type.String({ description: 'Its email address.' }),
+  displayName: Type.String({ description: 'The name that recipients see beside the address.' }),
+  status: Explained(OneOf(['active', 'suspended']), 'Whether it can send and receive.'),
 }
 
-const check = Closed({
-  status: OneOf(CHECK_STATUSES),
-  found: Type.Array(Type.String()),
-  expected: Type.String(),
-})
+const check = Closed(
+  {
+    status: Explained(OneOf(CHECK_STATUSES), 'What came of the check.'),
+    found: Type.Array(Type.String(), { description: 'The records that are there.' }),
+    expected: Type.String({ description: 'What should be there.' }),
+  },
+  { description: 'A check of its DNS records.' },
+)
 
 const health = {
-  domain: Type.String(),
-  previous: OneOf(DOMAIN_HEALTHS),
-  health: OneOf(DOMAIN_HEALTHS),
+  domain: Type.String({ description: 'Its name.' }),
+  previous: Explained(OneOf(DOMAIN_HEALTHS), 'Its health before.'),
+  health: Explained(OneOf(DOMAIN_HEALTHS), 'Its health now.'),
   checks: Closed(
     Object.fromEntries(DOMAIN_CHECKS.map((name) => [name, check])) as Record<
       (typeof DOMAIN_CHECKS)[number],
       typeof check
     >,
+    { description: 'What was checked, by record.' },
   ),
 }
 

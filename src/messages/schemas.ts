@@ -1,7 +1,7 @@
 // The shapes of messages as the API takes and gives them.
 import Type, { type Static } from 'typebox'
 import { Attachment } from '../attachments/schemas.ts'
-import { Closed, DateTime, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
+import { Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import type { Authentication } from '../mail/authenticate/authentication.ts'
 import type { MimePart } from '../mail/mime-part.ts'
 import { MESSAGE_STATUSES, RECIPIENT_STATUSES } from './status.ts'
@@ -16,93 +16,147 @@ const MAX_ATTACHMENTS = 20
 const EmailAddress = Type.String({ format: 'email', maxLength: 254 })
 
 export const SendMessageInput = Closed({
-  fromMailboxId: Uuid,
-  to: Type.Array(EmailAddress, { minItems: 1, maxItems: MAX_RECIPIENTS_PER_FIELD }),
-  cc: Type.Array(EmailAddress, { maxItems: MAX_RECIPIENTS_PER_FIELD, default: [] }),
-  bcc: Type.Array(EmailAddress, { maxItems: MAX_RECIPIENTS_PER_FIELD, default: [] }),
-  subject: Type.String({ format: 'text', maxLength: MAX_SUBJECT_CHARACTERS, default: '' }),
-  text: Type.Optional(Nullable(Type.String({ format: 'text', maxLength: MAX_TEXT_CHARACTERS }))),
-  html: Type.Optional(Nullable(Type.String({ format: 'text', maxLength: MAX_HTML_CHARACTERS }))),
-  attachmentIds: Type.Array(Uuid, { maxItems: MAX_ATTACHMENTS, default: [] }),
+  fromMailboxId: Explained(Uuid, 'The mailbox that sends it: one of those that `listMailboxes` gives.'),
+  to: Type.Array(EmailAddress, {
+    minItems: 1,
+    maxItems: MAX_RECIPIENTS_PER_FIELD,
+    description: 'Addresses, without display names. An address that appears twice in the message gets one copy.',
+  }),
+  cc: Type.Array(EmailAddress, {
+    maxItems: MAX_RECIPIENTS_PER_FIELD,
+    default: [],
+    description: 'Addresses that get a copy, which all recipients can see.',
+  }),
+  bcc: Type.Array(EmailAddress, {
+    maxItems: MAX_RECIPIENTS_PER_FIELD,
+    default: [],
+    description: 'Addresses that get a copy, which no other recipient can see.',
+  }),
+  subject: Type.String({
+    format: 'text',
+    maxLength: MAX_SUBJECT_CHARACTERS,
+    default: '',
+    description: 'The subject line.',
+  }),
+  text: Type.Optional(
+    Explained(
+      Nullable(Type.String({ format: 'text', maxLength: MAX_TEXT_CHARACTERS })),
+      'The message as plain text. A message has this, `html` or both.',
+    ),
+  ),
+  html: Type.Optional(
+    Explained(
+      Nullable(Type.String({ format: 'text', maxLength: MAX_HTML_CHARACTERS })),
+      'The message as HTML. `cid:` and the id of an attachment shows that attachment inline.',
+    ),
+  ),
+  attachmentIds: Type.Array(Uuid, {
+    maxItems: MAX_ATTACHMENTS,
+    default: [],
+    description: 'The attachments: completed uploads, each once.',
+  }),
 })
 export type SendMessageInput = Static<typeof SendMessageInput>
 
 export const QueuedMessage = Closed({
-  id: Uuid,
-  object: Type.Literal('message'),
-  status: Type.Literal('queued'),
+  id: Explained(Uuid, 'Names the message in the API, in events and in webhooks.'),
+  object: Type.Literal('message', { description: 'What this is.' }),
+  status: Type.Literal('queued', { description: 'It is durable and waits to be sent.' }),
 })
 export type QueuedMessage = Static<typeof QueuedMessage>
 
 export const FOLDERS = ['inbox', 'sent', 'archive', 'spam', 'trash'] as const
 
-export const Address = Closed({ address: Type.String(), name: Nullable(Type.String()) })
+export const Address = Closed({
+  address: Type.String({ description: 'The email address.' }),
+  name: Explained(Nullable(Type.String()), 'The display name.'),
+})
 export type Address = Static<typeof Address>
 
 const Entry = Closed({
-  mailboxId: Uuid,
-  folder: OneOf(FOLDERS),
-  isRead: Type.Boolean(),
-  isStarred: Type.Boolean(),
+  mailboxId: Explained(Uuid, 'The mailbox.'),
+  folder: Explained(OneOf(FOLDERS), 'The folder of that mailbox in which it is.'),
+  isRead: Type.Boolean({ description: 'Whether it is marked as read there.' }),
+  isStarred: Type.Boolean({ description: 'Whether it is starred there.' }),
 })
 
 const summary = {
-  id: Uuid,
-  object: Type.Literal('message'),
-  direction: OneOf(['inbound', 'outbound']),
-  status: OneOf(MESSAGE_STATUSES),
-  from: Nullable(Address),
-  to: Type.Array(Address),
-  cc: Type.Array(Address),
-  subject: Type.String(),
-  preview: Type.String(),
-  hasAttachments: Type.Boolean(),
-  attachmentCount: Type.Integer(),
-  sizeBytes: Nullable(Type.Integer()),
-  messageId: Nullable(Type.String()),
-  inReplyTo: Nullable(Type.String()),
-  mailboxes: Type.Array(Entry),
-  sentAt: Nullable(DateTime),
-  receivedAt: Nullable(DateTime),
-  createdAt: DateTime,
+  id: Explained(Uuid, 'Names the message in the API, in events and in webhooks.'),
+  object: Type.Literal('message', { description: 'What this is.' }),
+  direction: Explained(OneOf(['inbound', 'outbound']), '`inbound` was received, `outbound` is sent from here.'),
+  status: Explained(
+    OneOf(MESSAGE_STATUSES),
+    'Where it stands: `received`; or `queued`, `sent` once the relay has it for anyone, and, when every recipient has an ' +
+      'outcome, `delivered` or the worst one.',
+  ),
+  from: Explained(Nullable(Address), 'The sender; null where a received message names none.'),
+  to: Type.Array(Address, { description: 'Its recipients.' }),
+  cc: Type.Array(Address, { description: 'Recipients of copies.' }),
+  subject: Type.String({ description: 'The subject line.' }),
+  preview: Type.String({ description: 'The beginning of its text, up to 200 characters.' }),
+  hasAttachments: Type.Boolean({ description: 'Whether it has attachments.' }),
+  attachmentCount: Type.Integer({ description: 'How many attachments it has.' }),
+  sizeBytes: Explained(Nullable(Type.Integer()), 'The size of the whole message; null until it is built.'),
+  messageId: Explained(Nullable(Type.String()), 'The header Message-ID.'),
+  inReplyTo: Explained(Nullable(Type.String()), 'The header In-Reply-To: the Message-ID of what it answers.'),
+  mailboxes: Type.Array(Entry, { description: 'The mailboxes in which it lies, with folder and flags in each.' }),
+  sentAt: Explained(Nullable(DateTime), 'When the relay took it; null before, and for received messages.'),
+  receivedAt: Explained(Nullable(DateTime), 'When it was received; null for sent messages.'),
+  createdAt: Explained(DateTime, 'When it was accepted. Lists are in this order.'),
 }
 
 export const MessageSummary = Type.Object(summary)
 export type MessageSummary = Static<typeof MessageSummary>
 
-export const MessagePage = Closed({ items: Type.Array(MessageSummary), nextCursor: Nullable(DateTime) })
+export const MessagePage = Closed({
+  items: Type.Array(MessageSummary, { description: 'Newest first.' }),
+  nextCursor: Explained(Nullable(DateTime), 'Where the next page begins; null ends the list. Pass it back unchanged.'),
+})
 export type MessagePage = Static<typeof MessagePage>
 
 export const MessagesQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
-  cursor: Type.Optional(DateTime),
-  mailboxId: Type.Optional(Uuid),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many messages at most.' }),
+  cursor: Type.Optional(
+    Explained(
+      DateTime,
+      'Where to go on: the `nextCursor` of the page before, unchanged. A plain timestamp means strictly older than it.',
+    ),
+  ),
+  mailboxId: Type.Optional(Explained(Uuid, 'Only messages of this mailbox.')),
 })
 
 export type MessagesQuery = Static<typeof MessagesQuery>
 
 export const UpdateMessageInput = Closed(
   {
-    mailboxId: Uuid,
-    isRead: Type.Optional(Type.Boolean()),
-    isStarred: Type.Optional(Type.Boolean()),
-    folder: Type.Optional(OneOf(FOLDERS)),
+    mailboxId: Explained(Uuid, 'The mailbox in which it is filed or flagged.'),
+    isRead: Type.Optional(Type.Boolean({ description: 'Whether it is marked as read.' })),
+    isStarred: Type.Optional(Type.Boolean({ description: 'Whether it is starred.' })),
+    folder: Type.Optional(
+      Explained(OneOf(FOLDERS), 'The folder to move it to. After 30 days in `trash` it is deleted for good.'),
+    ),
   },
   // The mailbox and at least one change.
   { minProperties: 2 },
 )
 export type UpdateMessageInput = Static<typeof UpdateMessageInput>
 
-export const UpdatedMessage = Closed({ id: Uuid, updated: Type.Literal(true) })
+export const UpdatedMessage = Closed({
+  id: Explained(Uuid, 'The message.'),
+  updated: Type.Literal(true, { description: 'It is as you asked.' }),
+})
 
 const Recipient = Closed({
-  address: Type.String(),
-  kind: OneOf(['to', 'cc', 'bcc']),
-  status: OneOf(RECIPIENT_STATUSES),
-  smtpCode: Nullable(Type.Integer()),
-  enhancedCode: Nullable(Type.String()),
-  diagnostic: Nullable(Type.String()),
-  updatedAt: DateTime,
+  address: Type.String({ description: 'The recipient’s address.' }),
+  kind: Explained(OneOf(['to', 'cc', 'bcc']), 'The field in which it stood.'),
+  status: Explained(OneOf(RECIPIENT_STATUSES), 'Where the message stands for this recipient.'),
+  smtpCode: Explained(Nullable(Type.Integer()), 'The SMTP reply code of whoever decided.'),
+  enhancedCode: Explained(Nullable(Type.String()), 'The enhanced status code (RFC 3463), such as `5.1.1`.'),
+  diagnostic: Explained(
+    Nullable(Type.String()),
+    'The last thing that the relay, a report or the service said of it, up to 1,000 characters.',
+  ),
+  updatedAt: Explained(DateTime, 'When any of this changed last.'),
 })
 
 /** A part with the attachment that it is kept as. */
@@ -117,21 +171,32 @@ export const AuthenticationSchema = Type.Unsafe<Authentication | null>({
   additionalProperties: true,
 })
 
-export const MessageDetail = Type.Object({
-  ...summary,
-  bcc: Type.Optional(Type.Array(Address)),
-  replyTo: Type.Array(Address),
-  references: Type.Array(Type.String()),
-  headers: Type.Array(Closed({ name: Type.String(), value: Type.String() })),
-  attachments: Type.Array(Attachment),
-  authentication: AuthenticationSchema,
-  mime: MimeSchema,
-  text: Nullable(Type.String()),
-  html: Nullable(Type.String()),
-  textTruncated: Type.Boolean(),
-  htmlTruncated: Type.Boolean(),
-  recipients: Type.Array(Recipient),
-})
+export const MessageDetail = Type.Object(
+  {
+    ...summary,
+    bcc: Type.Optional(Type.Array(Address, { description: 'Recipients of blind copies; of sent messages only.' })),
+    replyTo: Type.Array(Address, { description: 'Where answers are to go.' }),
+    references: Type.Array(Type.String(), { description: 'The Message-IDs of the conversation, oldest first.' }),
+    headers: Type.Array(
+      Closed({
+        name: Type.String({ description: 'As it is written in the message.' }),
+        value: Type.String({ description: 'Its decoded text.' }),
+      }),
+      { description: 'The fields of its header, in their order.' },
+    ),
+    attachments: Type.Array(Attachment, { description: 'Its files, up to 100.' }),
+    authentication: AuthenticationSchema,
+    mime: MimeSchema,
+    text: Explained(Nullable(Type.String()), 'Its plain text, up to 1 MiB.'),
+    html: Explained(Nullable(Type.String()), 'Its HTML, up to 1 MiB. Sanitize it before you show it.'),
+    textTruncated: Type.Boolean({ description: 'Whether `text` is cut.' }),
+    htmlTruncated: Type.Boolean({ description: 'Whether `html` is cut.' }),
+    recipients: Type.Array(Recipient, {
+      description: 'What became of it for each recipient; empty for received messages.',
+    }),
+  },
+  { description: 'A message with all that is in it.' },
+)
 export type MessageDetail = Static<typeof MessageDetail>
 
 export const MessageDetailAnswer = Closed({ message: MessageDetail })

@@ -1,7 +1,7 @@
 // The shapes of webhook endpoints and deliveries as the API takes and gives them.
 import Type, { type Static } from 'typebox'
 import { EVENT_TYPES } from '../events/types.ts'
-import { Closed, DateTime, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
+import { Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES } from './delivery-state.ts'
 
 // specification.md#endpoints
@@ -10,22 +10,39 @@ const MAX_DESCRIPTION_CHARACTERS = 255
 /** What proxies and servers commonly take. */
 const MAX_URL_CHARACTERS = 2_048
 
-const Url = Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARACTERS })
-const Description = Nullable(Type.String({ format: 'text', maxLength: MAX_DESCRIPTION_CHARACTERS }))
-/** Single types, or `*` for all there are and will be. */
-const EventTypes = Type.Array(OneOf([...EVENT_TYPES, '*']), { minItems: 1, maxItems: MAX_EVENT_TYPES })
-
-export const WebhookEndpoint = Closed({
-  id: Uuid,
-  appId: Uuid,
-  url: Type.String({ format: 'uri' }),
-  description: Type.Optional(Nullable(Type.String())),
-  eventTypes: Type.Array(Type.String()),
-  enabled: Type.Boolean(),
-  consecutiveFailures: Type.Integer({ minimum: 0 }),
-  disabledAt: Nullable(DateTime),
-  createdAt: DateTime,
+const Url = Type.String({
+  format: 'uri',
+  minLength: 1,
+  maxLength: MAX_URL_CHARACTERS,
+  description: 'Where events are posted: `https`, and a public address.',
 })
+const Description = Explained(
+  Nullable(Type.String({ format: 'text', maxLength: MAX_DESCRIPTION_CHARACTERS })),
+  'What it is for, in your words.',
+)
+const EventTypes = Type.Array(OneOf([...EVENT_TYPES, '*']), {
+  minItems: 1,
+  maxItems: MAX_EVENT_TYPES,
+  description: 'The types of events that it receives, or `*` for all that there are and will be.',
+})
+
+export const WebhookEndpoint = Closed(
+  {
+    id: Explained(Uuid, 'Names the endpoint.'),
+    appId: Explained(Uuid, 'The application that it belongs to.'),
+    url: Type.String({ format: 'uri', description: 'Where events are posted.' }),
+    description: Type.Optional(Explained(Nullable(Type.String()), 'What it is for, in your words.')),
+    eventTypes: Type.Array(Type.String(), { description: 'The types of events that it receives; `*`: all.' }),
+    enabled: Type.Boolean({ description: 'Whether events are posted to it. The tenth failure in a row disables it.' }),
+    consecutiveFailures: Type.Integer({
+      minimum: 0,
+      description: 'How many attempts have failed since the last success. While it is above 0, deliveries wait.',
+    }),
+    disabledAt: Explained(Nullable(DateTime), 'When it was disabled; null while it is enabled.'),
+    createdAt: Explained(DateTime, 'When it was created.'),
+  },
+  { description: 'A URL of yours to which events are posted.' },
+)
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
 export const CreateWebhookEndpointInput = Closed({
@@ -40,59 +57,70 @@ export const UpdateWebhookEndpointInput = Closed(
     url: Type.Optional(Url),
     description: Type.Optional(Description),
     eventTypes: Type.Optional(EventTypes),
-    enabled: Type.Optional(Type.Boolean()),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'Whether events are posted to it. True sets `consecutiveFailures` to 0.' }),
+    ),
   },
   { minProperties: 1 },
 )
 export type UpdateWebhookEndpointInput = Static<typeof UpdateWebhookEndpointInput>
 
-export const WebhookEndpointList = Closed({ items: Type.Array(WebhookEndpoint) })
+export const WebhookEndpointList = Closed({ items: Type.Array(WebhookEndpoint, { description: 'All of them.' }) })
 export const WebhookEndpointAnswer = Closed({ endpoint: WebhookEndpoint })
-export const NewWebhookEndpoint = Closed({ endpoint: WebhookEndpoint, secret: Type.String() })
+export const NewWebhookEndpoint = Closed({
+  endpoint: WebhookEndpoint,
+  secret: Type.String({ description: 'Verifies deliveries: `whsec_…`. It is shown only this once.' }),
+})
 
 export const WebhookTestResult = Closed({
-  eventId: Uuid,
-  delivered: Type.Boolean(),
-  statusCode: Nullable(Type.Integer()),
-  error: Nullable(Type.String()),
-  durationMs: Type.Integer(),
+  eventId: Explained(Uuid, 'The id that the request carried.'),
+  delivered: Type.Boolean({ description: 'Whether it was answered 2xx in time.' }),
+  statusCode: Explained(Nullable(Type.Integer()), 'The status that was answered; null without an answer.'),
+  error: Explained(Nullable(Type.String()), 'Why it failed, as `lastError` of a delivery; null when it did not.'),
+  durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
 })
 
 export const WebhookDelivery = Type.Object({
-  id: Uuid,
-  object: Type.Literal('webhook_delivery'),
-  endpointId: Uuid,
-  eventId: Uuid,
-  eventType: Type.String(),
-  status: OneOf(DELIVERY_STATUSES),
-  cycle: Type.Integer(),
-  attemptCount: Type.Integer(),
-  receptions: Type.Integer(),
-  nextAttemptAt: Nullable(DateTime),
-  lastAttemptAt: Nullable(DateTime),
-  lastStatusCode: Nullable(Type.Integer()),
-  lastError: Nullable(OneOf(DELIVERY_ERRORS)),
-  lastDurationMs: Nullable(Type.Integer()),
-  deliveredAt: Nullable(DateTime),
-  deadAt: Nullable(DateTime),
-  createdAt: DateTime,
+  id: Explained(Uuid, 'Names the delivery.'),
+  object: Type.Literal('webhook_delivery', { description: 'What this is.' }),
+  endpointId: Explained(Uuid, 'The endpoint it goes to.'),
+  eventId: Explained(Uuid, 'The event it carries.'),
+  eventType: Type.String({ description: 'The type of that event.' }),
+  status: Explained(
+    OneOf(DELIVERY_STATUSES),
+    '`pending` until it is `delivered`, or `dead`: given up until somebody replays it.',
+  ),
+  cycle: Type.Integer({ description: '1, and one more for each replay.' }),
+  attemptCount: Type.Integer({ description: 'How often it was attempted in this cycle; 5 times at most.' }),
+  receptions: Type.Integer({ description: 'How often a worker has taken it up in this cycle; 5 times at most.' }),
+  nextAttemptAt: Explained(
+    Nullable(DateTime),
+    'When it is attempted next, at the earliest; a time in the past means that it is due. Null once it has ended.',
+  ),
+  lastAttemptAt: Explained(Nullable(DateTime), 'When it was attempted last.'),
+  lastStatusCode: Explained(Nullable(Type.Integer()), 'The status that the receiver answered last.'),
+  lastError: Explained(Nullable(OneOf(DELIVERY_ERRORS)), 'Why the last attempt failed, or why it was given up.'),
+  lastDurationMs: Explained(Nullable(Type.Integer()), 'How long the last attempt took, in milliseconds.'),
+  deliveredAt: Explained(Nullable(DateTime), 'When it was answered 2xx.'),
+  deadAt: Explained(Nullable(DateTime), 'When it was given up.'),
+  createdAt: Explained(DateTime, 'When it was made, together with its event.'),
 })
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-export const WebhookDeliveryList = Closed({ items: Type.Array(WebhookDelivery) })
+export const WebhookDeliveryList = Closed({ items: Type.Array(WebhookDelivery, { description: 'Newest first.' }) })
 
 export const WebhookDeliveriesQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
-  endpointId: Type.Optional(Uuid),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many deliveries at most.' }),
+  endpointId: Type.Optional(Explained(Uuid, 'Only deliveries to this endpoint.')),
 })
 export type WebhookDeliveriesQuery = Static<typeof WebhookDeliveriesQuery>
 
 export const ReplayedDelivery = Closed({
-  id: Uuid,
-  object: Type.Literal('webhook_delivery'),
-  eventId: Uuid,
-  endpointId: Uuid,
-  status: Type.Literal('pending'),
-  cycle: Type.Integer(),
+  id: Explained(Uuid, 'The delivery.'),
+  object: Type.Literal('webhook_delivery', { description: 'What this is.' }),
+  eventId: Explained(Uuid, 'The event it carries.'),
+  endpointId: Explained(Uuid, 'The endpoint it goes to.'),
+  status: Type.Literal('pending', { description: 'It is attempted again.' }),
+  cycle: Type.Integer({ description: 'The cycle that begins now.' }),
 })
 export type ReplayedDelivery = Static<typeof ReplayedDelivery>

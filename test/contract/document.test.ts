@@ -64,6 +64,51 @@ test('every operation that reads a body says what becomes of one that is too slo
   }
 })
 
+test('every parameter, and every field of every body and answer, is described', () => {
+  const found: string[] = []
+  let looked = 0
+  for (const { operationId, parameters = [], requestBody, responses } of [
+    ...Object.values(DOCUMENT.paths).flatMap((methods) => Object.values(methods)),
+    ...Object.values(DOCUMENT.webhooks).map(({ post }) => post),
+  ]) {
+    const contents = [requestBody, ...Object.values(responses)].flatMap((each) => Object.values(each?.content ?? {}))
+    const fields: Field[] = parameters.map((each) => [`${operationId} ${each.name}`, each])
+    fields.push(...contents.flatMap(({ schema }) => fieldsIn(schema, operationId)))
+    for (const [name, { description = '' }] of fields) if (!/^.{5,}[.?]$/s.test(description)) found.push(name)
+    looked += fields.length
+  }
+  assert.deepEqual(found, [])
+  assert(looked > 400)
+})
+
+type Field = [name: string, said: { description?: string }]
+
+/** What a schema has by name, at whatever depth. What has no words of its own has those of what it refers to. */
+function fieldsIn(schema: Schema, path: string, within: readonly string[] = []): Field[] {
+  const { $ref, properties, items, anyOf, additionalProperties } = schema
+  if ($ref) return within.includes($ref) ? [] : fieldsIn(named($ref), path, [...within, $ref])
+  const own = Object.entries(properties ?? {}).flatMap(([name, property]): Field[] => [
+    [`${path}.${name}`, { ...(property.$ref ? named(property.$ref) : {}), ...property }],
+    ...fieldsIn(property, `${path}.${name}`, within),
+  ])
+  // The alternatives of an object that has properties say which of these go together.
+  const others = [items, ...(properties ? [] : (anyOf ?? [])), additionalProperties]
+  return [...own, ...others.flatMap((other) => (typeof other === 'object' ? fieldsIn(other, path, within) : []))]
+}
+
+interface Schema {
+  $ref?: string
+  description?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  additionalProperties?: boolean | Schema
+}
+
+function named(reference: string): Schema {
+  return DOCUMENT.components.schemas[reference.slice(reference.lastIndexOf('/') + 1)] as Schema
+}
+
 test('the examples obey the schemas they illustrate', () => {
   let checked = 0
   for (const [path, operations] of Object.entries(DOCUMENT.paths)) {

@@ -186,12 +186,12 @@ function errorExample(code: ProblemCode): Json {
 function parametersOf(schema: unknown, place: 'path' | 'query', names: Names): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Json; required?: string[] }
   return Object.entries(properties).map(([name, property]) => {
-    const shown = plain(property as TSchema, names) as Json
+    const { description, ...shown } = plain(property as TSchema, names) as Json
     return {
       name,
       in: place,
       required: place === 'path' || (required.includes(name) && shown.default === undefined),
-      description: PARAMETERS[name] ?? 'The id of the resource.',
+      description,
       schema: shown,
     }
   })
@@ -221,13 +221,6 @@ function plain(schema: unknown, names: Names, itself = false): unknown {
     else delete shown.required
   }
   return shown
-}
-
-const PARAMETERS: Record<string, string> = {
-  limit: 'How many items at most.',
-  cursor: 'The `nextCursor` of the page before, as it is; or a timestamp.',
-  mailboxId: 'Messages of this mailbox only.',
-  endpointId: 'The endpoint.',
 }
 
 const count = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } })

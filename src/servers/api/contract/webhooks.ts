@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { exampleData } from '../../../events/example-data.ts'
 import { EVENT_TYPES, type EventType } from '../../../events/types.ts'
-import { DateTime, Uuid } from '../../../lib/schemas.ts'
+import { DateTime, Explained, Uuid } from '../../../lib/schemas.ts'
 import { MAILBOX_EVENT_DATA } from '../../../mailboxes/event-data.ts'
 import { MESSAGE_EVENT_DATA } from '../../../messages/event-data.ts'
 import { API_VERSION, TEST_TYPE, VERIFICATION_TYPE } from '../../../webhooks/delivery-body.ts'
@@ -35,7 +35,7 @@ const VERIFICATION: Delivery = {
   description:
     'Sent once while an endpoint is made, and again when its URL changes. Answer 2xx within five seconds with JSON that ' +
     'holds the same `challenge`. Its signature proves nothing yet: the secret is shown afterwards.',
-  members: { challenge: Type.String() },
+  members: { challenge: Type.String({ description: 'What to answer with.' }) },
   object: 'webhook_endpoint',
   exampleId: ENDPOINT,
   exampleData: { challenge: CHALLENGE },
@@ -43,7 +43,7 @@ const VERIFICATION: Delivery = {
     description: 'The endpoint wants what it will be sent.',
     content: {
       'application/json': {
-        schema: Type.Object({ challenge: Type.String() }),
+        schema: Type.Object({ challenge: Type.String({ description: 'The one that came.' }) }),
         example: { challenge: CHALLENGE },
       },
     },
@@ -53,7 +53,7 @@ const VERIFICATION: Delivery = {
 const TEST: Delivery = {
   type: TEST_TYPE,
   description: 'Sent when a test is asked for. It is no event of the log, and comes once.',
-  members: { test: Type.Literal(true) },
+  members: { test: Type.Literal(true, { description: 'Nothing has happened.' }) },
   object: 'webhook_endpoint',
   exampleId: ENDPOINT,
   exampleData: { test: true },
@@ -122,10 +122,19 @@ function operationObject({ type, description, members, object, exampleId, exampl
 /** Open, because a field may be added at any time. */
 function bodySchema(type: string, object: string, members: Type.TProperties): Type.TSchema {
   return Type.Object({
-    id: Uuid,
-    type: Type.Literal(type),
-    apiVersion: Type.Literal(API_VERSION),
-    occurredAt: DateTime,
-    data: Type.Object({ object: Type.Literal(object), id: Uuid, ...members }),
+    id: Explained(Uuid, 'Names the event. Every repeat of it has the same.'),
+    type: Type.Literal(type, { description: 'What happened.' }),
+    apiVersion: Type.Literal(API_VERSION, {
+      description: 'The form of this body, fixed when the endpoint is created.',
+    }),
+    occurredAt: Explained(DateTime, 'When it happened.'),
+    data: Type.Object(
+      {
+        object: Type.Literal(object, { description: 'What it happened to.' }),
+        id: Explained(Uuid, `The id of the ${object.replace('_', ' ')}.`),
+        ...members,
+      },
+      { description: 'What happened in detail. Text and files are not in it.' },
+    ),
   })
 }
