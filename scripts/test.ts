@@ -40,6 +40,10 @@ if (chosen.length === 0) {
 installTestPackages()
 installContractTools()
 
+/** Ctrl-C ends the files that run, and then what was started for them. */
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+
 const folder = await temporaryFolder('mdk-tests-')
 const [cluster, shared] = [join(folder, 'cluster'), join(folder, 'shared')]
 await prepareCluster()
@@ -105,6 +109,7 @@ async function runFiles(files: string[]): Promise<number> {
     files: files.map((file) => join(process.cwd(), file)),
     concurrency: FILES_AT_ONCE,
     timeout: ONE_TEST_WITHIN_MS,
+    signal: stopping.signal,
     execArgv: timed ? ['--import', './scripts/file-times.ts'] : [],
   })
   events.on('test:fail', () => {
