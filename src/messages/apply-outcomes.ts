@@ -100,6 +100,7 @@ async function readMessages(tx: Tx, outcomes: readonly MessageOutcome[]): Promis
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** They are named twice, as without the array a small table would be read whole. */
 async function saveStates(tx: Tx, decided: readonly Decided[]): Promise<void> {
   const rows = new Map<Uuid, Record<string, unknown>>()
   for (const { message, state, decision, outcome } of decided) {
@@ -124,7 +125,8 @@ async function saveStates(tx: Tx, decided: readonly Decided[]): Promise<void> {
       size_bytes = coalesce(n.size_bytes, s.size_bytes), dkim_signature = coalesce(n.dkim_signature, s.dkim_signature)
     from json_to_recordset(${JSON.stringify([...rows.values()])}::json) as n (tenant_id uuid, message_id uuid, status text,
       recipients json, open smallint, sent boolean, created_at timestamptz, size_bytes bigint, dkim_signature text)
-    where s.tenant_id = n.tenant_id and s.message_id = n.message_id`)
+    where s.message_id = any(${arrayLiteral([...rows.keys()])}::uuid[])
+      and s.tenant_id = n.tenant_id and s.message_id = n.message_id`)
 }
 
 function eventOf(now: MessageNow, event: OutcomeEvent, { relayResponse }: MessageOutcome): NewEvent {

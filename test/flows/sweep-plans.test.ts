@@ -11,6 +11,7 @@ import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import type { SendRow } from '../../src/messages/accept-messages.ts'
+import { applyOutcomes } from '../../src/messages/apply-outcomes.ts'
 import { placeAttachments } from '../../src/messages/place-attachments.ts'
 import { sweepReceipts } from '../../src/messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../../src/messages/receive/unread-reports.ts'
@@ -18,6 +19,8 @@ import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
 import { sweepOldDeliveries } from '../../src/webhooks/sweep-webhooks.ts'
 import { openTestStore } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { makeOneOfEach, openVerbDeps } from '../support/one-of-each.ts'
+import { flushStatistics } from '../support/statistics.ts'
 import { recordStatements } from '../support/tenant-scope.ts'
 
 const { database } = await createTestDatabase()
@@ -80,6 +83,27 @@ test('the attachments of a send are looked up one by one, and no table is read w
   } finally {
     await client.end()
   }
+})
+
+test('an outcome of a message reads no table whole, however young and small they are', async () => {
+  const { maker, messageId } = await makeOneOfEach(await openVerbDeps(database), 'production')
+  const { tenantId } = maker
+  await database.pool.query(
+    `insert into message_states (tenant_id, message_id, status, open, recipients)
+     select $1, gen_random_uuid(), 'queued', 1, '[]' from generate_series(1, 4000)`,
+    [tenantId],
+  )
+  const readWhole = async () => {
+    await flushStatistics(database)
+    const { rows } = await database.pool.query(
+      `select sum(seq_scan) as n from pg_stat_user_tables where relname in ('messages', 'message_states')`,
+    )
+    return rows[0].n
+  }
+  const before = await readWhole()
+  const recipients = [{ position: 0, status: 'sent' as const, smtpCode: 250, enhancedCode: null, diagnostic: 'ok' }]
+  await database.transaction((tx) => applyOutcomes(tx, [{ tenantId, messageId, recipients, stored: { sizeBytes: 1 } }]))
+  assert.equal(await readWhole(), before)
 })
 
 test('an attempt changes no column that an index of deliveries names, so that its row keeps to its page', async () => {
