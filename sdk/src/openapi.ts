@@ -1492,7 +1492,11 @@ export interface operations {
           }
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1612,7 +1616,11 @@ export interface operations {
           }
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2205,7 +2213,11 @@ export interface operations {
           }
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2518,7 +2530,11 @@ export interface operations {
           'message/rfc822': string
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3283,7 +3299,11 @@ export interface operations {
           'application/json': components['schemas']['AttachmentDownload']
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3659,7 +3679,11 @@ export interface operations {
           }
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3811,7 +3835,11 @@ export interface operations {
           }
         }
       }
-      /** @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. */
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       */
       400: {
         headers: {
           'x-request-id': components['headers']['x-request-id']

@@ -26,7 +26,7 @@ export default defineOperation(
     path: '/v1/mailboxes/count',
     auth: 'key',
     scope: 'mailboxes:read',
-    query: Closed({ letter: Type.String({ maxLength: 1 }) }),
+    query: Type.Object({ letter: Type.String({ maxLength: 1 }) }),
     answers: { 200: Closed({ count: Type.Integer() }) },
     words: {
       tag: 'Mailboxes',
@@ -77,6 +77,11 @@ test('what its shapes do not allow is refused', async () => {
   assert.deepEqual(answer.body.details.fields, [
     { path: 'letter', code: 'too_long', message: 'must have at most 1 character' },
   ])
+})
+
+test('so is a parameter that it does not have', async () => {
+  const { status, body } = await count('s&colour=red', { key })
+  assert.deepEqual([status, body.details.fields[0].path, body.details.fields[0].code], [400, 'colour', 'unknown_field'])
 })
 
 test('the contract has it with its words, its scope, its parameters and its errors', async () => {

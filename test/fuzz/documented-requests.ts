@@ -114,8 +114,15 @@ export function isAllowed(operation: Operation, { path, query, header, body }: D
     if (texts.length === 0) return !parameter.required
     return texts.length === 1 && validatorOf(parameter.schema)(readAs(parameter.schema, texts[0] as string))
   })
+  const known = new Set(
+    (operation.parameters ?? []).flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])),
+  )
   const schema = bodySchema(operation)
-  return rightParameters && (!schema || (isUnicode(body) && validatorOf(schema)(body)))
+  return (
+    rightParameters &&
+    query.every(([name]) => known.has(name)) &&
+    (!schema || (isUnicode(body) && validatorOf(schema)(body)))
+  )
 }
 
 function readAs(schema: Schema, text: string): unknown {

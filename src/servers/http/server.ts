@@ -29,7 +29,7 @@ import type { Gate, OutsideIpGuard } from './gate.ts'
 import { headerGivenTwice, holdsKey } from './request-headers.ts'
 import { originOf } from './request-origin.ts'
 import { HttpProblem } from './status-codes.ts'
-import { createValidatorCompiler } from './validation.ts'
+import { closedQuery, createValidatorCompiler } from './validation.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -156,6 +156,7 @@ export function buildServer(deps: ServerDeps): Server {
     methodsOf.set(route.url, methods)
     const { auth, scope } = route.config ?? {}
     if (!auth || (auth === 'key') !== (scope !== undefined)) throw new Error(`${route.url} does not say who may ask`)
+    if (auth !== 'open') route.schema = { ...route.schema, querystring: closedQuery(route.schema?.querystring) }
   })
 
   app.addHook('onRequest', async (request, reply) => {

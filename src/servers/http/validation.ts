@@ -25,6 +25,14 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   }
 }
 
+/**
+ * The query of a route as it declares it, without any other parameter; a route that declares none takes none. A filter
+ * that is misspelt, or that the service does not have, would otherwise answer with everything.
+ */
+export function closedQuery(declared: unknown): TSchema {
+  return { type: 'object', properties: {}, ...(declared as object | undefined), additionalProperties: false }
+}
+
 const WHOLE_NUMBER = /^-?\d{1,15}$/
 
 function wholeNumbersOf(schema: TSchema): string[] {

@@ -133,7 +133,7 @@ function answerObject(answer: Answers[number], { summary, examples }: Words, hea
 }
 
 /** Every code the operation may answer with, by status. */
-function errors({ method, params, query, idempotent, words }: Keyed): Json {
+function errors({ method, params, idempotent, words }: Keyed): Json {
   const codes = new Set<ProblemCode>([
     'bad_request',
     'invalid_api_key',
@@ -142,17 +142,12 @@ function errors({ method, params, query, idempotent, words }: Keyed): Json {
     'internal_error',
     'service_unavailable',
     ...(params ? (['not_found'] as const) : []),
-    ...(query ? (['validation_error'] as const) : []),
+    // Of a query at least, which has no parameter but those that are declared.
+    'validation_error',
     // A body that nobody asked for is read all the same.
     ...(method === 'GET'
       ? []
-      : ([
-          'invalid_json',
-          'validation_error',
-          'request_timeout',
-          'payload_too_large',
-          'unsupported_media_type',
-        ] as const)),
+      : (['invalid_json', 'request_timeout', 'payload_too_large', 'unsupported_media_type'] as const)),
     ...(idempotent
       ? (['missing_idempotency_key', 'invalid_idempotency_key', 'idempotency_conflict', 'idempotency_pending'] as const)
       : []),
@@ -267,7 +262,8 @@ Every request carries \`Authorization: Bearer <API key>\`. Keys are for servers 
 Sending is asynchronous: a 202 is durable, and events report what happened to the message. Webhooks and \`GET /v1/events\`
 carry the same events under the same ids. Unsafe operations take an \`Idempotency-Key\`. Errors have a stable \`code\`.
 
-Bodies are I-JSON (RFC 7493): UTF-8, without half surrogate pairs and without duplicate members.
+Bodies are I-JSON (RFC 7493): UTF-8, without half surrogate pairs and without duplicate members. A member of a body or a
+parameter of a query that an operation does not have is refused with a \`validation_error\` that names it.
 
 Operations marked \`x-extension\` go beyond version 1 of the specification. Ignore unknown fields and event types:
 more may be added at any time.`
