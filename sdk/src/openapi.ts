@@ -82,7 +82,7 @@ export interface paths {
     }
     /**
      * Get a message
-     * @description The whole message: bodies, headers, recipients with their outcomes, attachments and the tree of its MIME parts. Bodies are cut after 1 MiB, and `textTruncated` or `htmlTruncated` says so.
+     * @description The whole message: bodies, headers, recipients with their outcomes, attachments and the tree of its MIME parts. A recipient that waits shows why in `diagnostic`, how often it was tried in `attempts`, and when it is tried again in `nextAttemptAt`. Bodies are cut after 1 MiB, and `textTruncated` or `htmlTruncated` says so.
      *
      *     Needs the scope `messages:read`.
      */
@@ -939,12 +939,16 @@ export interface components {
          * @enum {string}
          */
         status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed'
-        /** @description The SMTP reply code of whoever decided. */
+        /** @description The SMTP code of the last reply about it. */
         smtpCode: number | null
         /** @description The enhanced status code (RFC 3463), such as `5.1.1`. */
         enhancedCode: string | null
-        /** @description The last thing that the relay, a report or the service said of it, up to 1,000 characters. */
+        /** @description The last thing that the relay, a report or the service said of it, up to 1,000 characters. While it waits: why. */
         diagnostic: string | null
+        /** @description How often it was tried to submit the message for it. */
+        attempts: number
+        /** @description While it waits: when it is tried again. */
+        nextAttemptAt: string | null
         /**
          * Format: date-time
          * @description When any of this changed last.
@@ -2187,6 +2191,8 @@ export interface operations {
            *             "smtpCode": 250,
            *             "enhancedCode": "2.0.0",
            *             "diagnostic": null,
+           *             "attempts": 1,
+           *             "nextAttemptAt": null,
            *             "updatedAt": "2026-01-05T10:00:00.000000Z"
            *           }
            *         ],

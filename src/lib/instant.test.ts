@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseInstant } from './instant.ts'
+import { laterBy, parseInstant } from './instant.ts'
 
 const NOON = Date.UTC(2026, 0, 2, 12) * 1000
 
@@ -39,4 +39,9 @@ test('what is no instant is not read as one', () => {
   ]) {
     assert.equal(parseInstant(text), undefined, text)
   }
+})
+
+test('an instant of the database is moved on to the millisecond, over the end of a year too', () => {
+  assert.equal(laterBy(0, '2026-01-01T00:00:00.123456Z'), '2026-01-01T00:00:00.123000Z')
+  assert.equal(laterBy(90_001, '2025-12-31T23:59:00.000000Z'), '2026-01-01T00:00:30.001000Z')
 })

@@ -6,7 +6,14 @@ import type { Uuid } from '../lib/uuid.ts'
 import { bounceType } from './bounce-type.ts'
 import { type Decision, decideOutcome, type OutcomeEvent, type RecipientOutcome } from './decide-outcome.ts'
 import { type EventMessage, messageEvent } from './message-event.ts'
-import { openRecipients, recipientsNow, type StoredRecipient, withOutcomes } from './recipients.ts'
+import {
+  openRecipients,
+  recipientsNow,
+  type StoredRecipient,
+  type SubmissionAttempt,
+  withAttempt,
+  withOutcomes,
+} from './recipients.ts'
 import type { MessageStatus } from './status.ts'
 
 /** What is known of some recipients of a message. */
@@ -14,6 +21,8 @@ export interface MessageOutcome {
   tenantId: Uuid
   messageId: Uuid
   recipients: RecipientOutcome[]
+  /** Where it comes from an attempt to submit the message. */
+  attempt?: SubmissionAttempt
   /** How large the built message is and how it is signed, from whoever built and stored it. */
   stored?: { sizeBytes: number; dkimSignature?: string | null }
   /** The relay's words when it took the message. */
@@ -45,6 +54,7 @@ export async function applyOutcomes(tx: Tx, outcomes: readonly MessageOutcome[])
     // One message may come twice in a group: the second starts where the first left off.
     state.status = decision.status as StateNow['status']
     state.recipients = withOutcomes(state.recipients, decision.moved, state.now)
+    if (outcome.attempt) state.recipients = withAttempt(state.recipients, outcome.attempt, state.now)
     decided.push({ message, state, decision, outcome })
   }
   await Promise.all([

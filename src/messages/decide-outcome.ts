@@ -8,14 +8,18 @@ import {
   statusFromRecipients,
 } from './status.ts'
 
-/** What became of one recipient, and in whose words. */
-export interface RecipientOutcome {
+/** What was said of one recipient. */
+export interface RecipientReply {
   position: number
-  status: Exclude<RecipientStatus, 'queued'>
   smtpCode: number | null
   /** Enhanced status code (RFC 3463). */
   enhancedCode: string | null
   diagnostic: string | null
+}
+
+/** What became of one recipient, and in whose words. */
+export interface RecipientOutcome extends RecipientReply {
+  status: Exclude<RecipientStatus, 'queued'>
   /** True when it comes from whoever took the message from us, and so proves that we submitted it. */
   reported?: boolean
 }

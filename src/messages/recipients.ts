@@ -1,6 +1,7 @@
 // The recipients of a sent message, as its state keeps them: a list in which a recipient's position is its place. Pure.
+import { laterBy } from '../lib/instant.ts'
 import type { Timestamp } from '../lib/sql.ts'
-import type { RecipientNow, RecipientOutcome } from './decide-outcome.ts'
+import type { RecipientNow, RecipientOutcome, RecipientReply } from './decide-outcome.ts'
 import type { MessageDetail } from './schemas.ts'
 import type { RecipientStatus } from './status.ts'
 
@@ -13,7 +14,20 @@ export interface StoredRecipient {
   /** Enhanced status code (RFC 3463). */
   enhancedCode?: string | null
   diagnostic?: string | null
+  /** How often it was tried to submit the message for this recipient. */
+  attempts?: number
+  /** While it waits: when it is tried again at the latest. */
+  nextAttemptAt?: Timestamp
   updatedAt?: Timestamp
+}
+
+/** An attempt to submit a message. */
+export interface SubmissionAttempt {
+  /** Whom it was for. */
+  positions: readonly number[]
+  /** Those of them that are tried again, each with what was said of it. */
+  deferrals: readonly RecipientReply[]
+  nextAttemptInMs: number
 }
 
 export const recipientsNow = (recipients: readonly StoredRecipient[]): RecipientNow[] =>
@@ -33,8 +47,28 @@ export function withOutcomes(
   return recipients.map((recipient, position) => {
     const outcome = outcomes.get(position)
     if (!outcome) return recipient
+    const { nextAttemptAt: _over, ...before } = recipient
     const { status, smtpCode, enhancedCode, diagnostic } = outcome
-    return { ...recipient, status, smtpCode, enhancedCode, diagnostic, updatedAt: at }
+    return { ...before, status, smtpCode, enhancedCode, diagnostic, updatedAt: at }
+  })
+}
+
+/** The same after an attempt at a moment: each it was for has one more, and those still open wait for the next. */
+export function withAttempt(
+  recipients: readonly StoredRecipient[],
+  attempt: SubmissionAttempt,
+  at: Timestamp,
+): StoredRecipient[] {
+  const tried = new Set(attempt.positions)
+  const deferrals = new Map(attempt.deferrals.map((deferral) => [deferral.position, deferral]))
+  return recipients.map((recipient, position) => {
+    if (!tried.has(position)) return recipient
+    const attempts = (recipient.attempts ?? 0) + 1
+    const deferral = deferrals.get(position)
+    if (!deferral || recipient.status !== 'queued') return { ...recipient, attempts }
+    const { smtpCode, enhancedCode, diagnostic } = deferral
+    const nextAttemptAt = laterBy(attempt.nextAttemptInMs, at)
+    return { ...recipient, smtpCode, enhancedCode, diagnostic, attempts, nextAttemptAt, updatedAt: at }
   })
 }
 
@@ -43,12 +77,16 @@ export const shownRecipients = (
   recipients: readonly StoredRecipient[],
   createdAt: Timestamp,
 ): MessageDetail['recipients'] =>
-  recipients.map(({ address, kind, status, smtpCode, enhancedCode, diagnostic, updatedAt }) => ({
-    address,
-    kind,
-    status,
-    smtpCode: smtpCode ?? null,
-    enhancedCode: enhancedCode ?? null,
-    diagnostic: diagnostic ?? null,
-    updatedAt: updatedAt ?? createdAt,
-  }))
+  recipients.map(
+    ({ address, kind, status, smtpCode, enhancedCode, diagnostic, attempts, nextAttemptAt, updatedAt }) => ({
+      address,
+      kind,
+      status,
+      smtpCode: smtpCode ?? null,
+      enhancedCode: enhancedCode ?? null,
+      diagnostic: diagnostic ?? null,
+      attempts: attempts ?? 0,
+      nextAttemptAt: nextAttemptAt ?? null,
+      updatedAt: updatedAt ?? createdAt,
+    }),
+  )

@@ -150,12 +150,14 @@ const Recipient = Closed({
   address: Type.String({ description: 'The recipient’s address.' }),
   kind: Explained(OneOf(['to', 'cc', 'bcc']), 'The field in which it stood.'),
   status: Explained(OneOf(RECIPIENT_STATUSES), 'Where the message stands for this recipient.'),
-  smtpCode: Explained(Nullable(Type.Integer()), 'The SMTP reply code of whoever decided.'),
+  smtpCode: Explained(Nullable(Type.Integer()), 'The SMTP code of the last reply about it.'),
   enhancedCode: Explained(Nullable(Type.String()), 'The enhanced status code (RFC 3463), such as `5.1.1`.'),
   diagnostic: Explained(
     Nullable(Type.String()),
-    'The last thing that the relay, a report or the service said of it, up to 1,000 characters.',
+    'The last thing that the relay, a report or the service said of it, up to 1,000 characters. While it waits: why.',
   ),
+  attempts: Type.Integer({ minimum: 0, description: 'How often it was tried to submit the message for it.' }),
+  nextAttemptAt: Explained(Nullable(DateTime), 'While it waits: when it is tried again.'),
   updatedAt: Explained(DateTime, 'When any of this changed last.'),
 })
 

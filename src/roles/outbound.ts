@@ -6,6 +6,7 @@ import { returnPathSettings, signReturnPath } from '../mail/return-path.ts'
 import { createRelay } from '../mail/smtp/relay.ts'
 import { createDkimKeyring } from '../mailboxes/dkim-keyring.ts'
 import { OUTBOUND_QUEUE } from '../messages/accept-messages.ts'
+import { logAttempt } from '../workers/outbound/attempt-report.ts'
 import { createSubmitter, OUTBOUND_RECEPTIONS } from '../workers/outbound/submit-message.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
@@ -39,6 +40,7 @@ export function startOutbound(parts: Omit<Parts, 's3'>): () => Promise<void> {
       giveUpMs: config.outboundGiveUpMs,
       random: Math.random,
       onResult: metrics.onRelayResult,
+      onAttempt: (report) => logAttempt(log, report),
       onTrouble: (error, messageId) => log.error({ err: error, messageId }, 'a message cannot be signed, and waits'),
       onOutOfTime: (error, messageId) =>
         log.error({ err: error, messageId }, 'the database takes too long with a message, which waits'),

@@ -28,6 +28,8 @@ interface Recipient {
   smtpCode: number | null
   enhancedCode: string | null
   diagnostic: string | null
+  attempts: number
+  nextAttemptAt: string | null
 }
 
 async function accept(change: Record<string, unknown> = {}, from = tenant): Promise<Uuid> {
@@ -240,6 +242,127 @@ test('mail waits for a relay that is down and goes when it is back', async () =>
   await worker.stop()
 })
 
+test('mail that waits for a relay that is down shows why, how often it was tried and when it is tried again', async () => {
+  const first = await startSmtpSink()
+  await first.stop()
+  const worker = await startTestOutbound(database, { relayUrl: first.url })
+  // More than one transaction takes: none of them was asked for.
+  const to = Array.from({ length: 50 }, (_, i) => `to${i}@example.test`)
+  const [cc, bcc] = ['cc', 'bcc'].map((kind) => to.map((address) => `${kind}-${address}`))
+  const id = await accept({ to, cc, bcc })
+  assert.deepEqual([(await read(id)).recipients[0]].map(wait), [[null, 0, false]])
+  const { recipients } = await until('it was tried twice', async () => {
+    const message = await read(id)
+    return (message.recipients[0]?.attempts ?? 0) >= 2 && message
+  })
+  for (const recipient of recipients) {
+    assert.equal(recipient.status, 'queued')
+    assert.deepEqual(wait(recipient), ['connection refused', recipients[0]?.attempts, true])
+  }
+  const { sink } = await sinkAndWorkerOn(first.port)
+  await until('all are sent', async () => (await read(id)).recipients.every((r) => r.status === 'sent'))
+  for (const recipient of (await read(id)).recipients) {
+    assert.equal(recipient.nextAttemptAt, null)
+    assert(recipient.attempts >= 3)
+    assert.match(recipient.diagnostic ?? '', /^Ok: taken/)
+  }
+  assert.equal(sink.mails.length, 2)
+  await worker.stop()
+})
+
+const attemptsOf = ({ attempts, nextAttemptAt }: Recipient) => [attempts, nextAttemptAt]
+
+const wait = (recipient?: Recipient) => [
+  recipient?.diagnostic,
+  recipient?.attempts,
+  recipient?.nextAttemptAt !== null && Date.parse(recipient?.nextAttemptAt ?? '') > 0,
+]
+
+test('a recipient that is put off shows the last reply about it, and the others nothing of it', async () => {
+  let verdict: string | undefined = '451 4.7.1 greylisted'
+  const { worker } = await sinkAndWorker({
+    onRecipient: (address) => (address.startsWith('busy') ? verdict : undefined),
+  })
+  const id = await accept({ to: ['free@example.test', 'busy@example.test'] })
+  const shows = (diagnostic: string) =>
+    until(`it shows ${diagnostic}`, async () => {
+      const { recipients } = await read(id)
+      return recipients[1]?.diagnostic === diagnostic && recipients
+    })
+  const [free, busy] = await shows('greylisted')
+  assert.deepEqual([free?.status, free?.attempts, free?.nextAttemptAt], ['sent', 1, null])
+  assert.deepEqual([busy?.status, busy?.smtpCode, busy?.enhancedCode], ['queued', 451, '4.7.1'])
+  assert.deepEqual(wait(busy), ['greylisted', busy?.attempts, true])
+  verdict = '452 4.2.2 full'
+  const [, later] = await shows('full')
+  assert((later?.attempts ?? 0) > (busy?.attempts ?? 0))
+  verdict = undefined
+  await until('both are sent', async () => (await read(id)).recipients.every((r) => r.status === 'sent'))
+  const [first, second] = (await read(id)).recipients
+  assert.deepEqual([first?.attempts, second?.nextAttemptAt], [1, null])
+  await worker.stop()
+})
+
+test('an object store that is away is what a recipient shows', async () => {
+  const away = async () => {
+    throw new StoreUnavailable('no space left')
+  }
+  const sink = await startSmtpSink()
+  after(sink.stop)
+  const store = { put: away, get: away, head: away, delete: away, list: async function* () {}, check: away }
+  const worker = await startTestOutbound(database, { relayUrl: sink.url, store })
+  const id = await accept()
+  const recipient = await until('it was put off', async () => {
+    const [only] = (await read(id)).recipients
+    return only?.nextAttemptAt ? only : undefined
+  })
+  assert.deepEqual(wait(recipient), ['the object store is not available', recipient.attempts, true])
+  await worker.stop()
+  const { worker: other } = await sinkAndWorker()
+  await status(id, 'sent')
+  await other.stop()
+})
+
+test('each attempt is one line of the log, with the message and without its recipients and their words', async () => {
+  let verdict: string | undefined = '451 4.7.1 <someone@example.test>: greylisted'
+  const { worker } = await sinkAndWorker({ onRecipient: () => verdict })
+  const linesOf = (id: Uuid) =>
+    worker.lines.filter(({ messageId }) => messageId === id) as object[] as Record<string, unknown>[]
+  const id = await accept({ to: ['someone@example.test', 'other@example.test'] })
+  await until('it was deferred', () => linesOf(id).length > 0)
+  const { time: _, nextAttemptInMs, ...deferred } = linesOf(id)[0] ?? {}
+  assert(Number(nextAttemptInMs) >= 100)
+  const codes = { smtpCode: 451, enhancedCode: '4.7.1' }
+  assert.deepEqual(deferred, {
+    ...{ level: 'info', msg: 'a message was deferred', messageId: id, attempt: 1, result: 'refused' },
+    ...{ ...codes, sent: 0, deferred: 2, failed: 0 },
+  })
+  verdict = undefined
+  await status(id, 'sent')
+  const { time: __, ...submitted } = linesOf(id).at(-1) ?? {}
+  assert.deepEqual(submitted, {
+    ...{
+      level: 'info',
+      msg: 'a message was submitted',
+      messageId: id,
+      attempt: linesOf(id).length,
+      result: 'accepted',
+    },
+    ...{ smtpCode: 250, enhancedCode: '2.0.0', sent: 2, deferred: 0, failed: 0 },
+  })
+  verdict = '550 5.1.1 <someone@example.test>: unknown'
+  const refused = await accept()
+  await status(refused, 'failed')
+  const { time: ___, ...failed } = linesOf(refused)[0] ?? {}
+  assert.deepEqual(failed, {
+    ...{ level: 'warn', msg: 'a message failed', messageId: refused, attempt: 1, result: 'refused' },
+    ...{ smtpCode: 550, enhancedCode: '5.1.1', sent: 0, deferred: 0, failed: 1 },
+  })
+  assert.equal(linesOf(refused).length, 1)
+  assert.doesNotMatch(JSON.stringify(worker.lines), /someone|greylisted|unknown/)
+  await worker.stop()
+})
+
 async function sinkAndWorkerOn(port: number) {
   const sink = await startSmtpSink({ port })
   after(sink.stop)
@@ -376,7 +499,16 @@ test('sandbox mail is built and stored, never submitted, and its recipients deci
   }
   for (const [local, [outcome, types]] of Object.entries(outcomes)) {
     const id = await accept({ fromMailboxId: sandbox.mailboxId, to: [`${local}@example.test`] }, sandbox)
-    await status(id, outcome, sandbox.key)
+    if (local === 'deferred') {
+      const deferred = await until('it was put off', async () => {
+        const [only] = (await read(id, sandbox.key)).recipients
+        return only?.nextAttemptAt ? only : undefined
+      })
+      assert.deepEqual(wait(deferred), ['simulated: try again later', deferred.attempts, true])
+      assert.deepEqual([deferred.status, deferred.smtpCode, deferred.enhancedCode], ['queued', 451, '4.7.1'])
+    }
+    const { recipients } = await status(id, outcome, sandbox.key)
+    assert.deepEqual(recipients.map(attemptsOf), [[local === 'deferred' ? 3 : 1, null]])
     const events = await eventsOf(id)
     assert.deepEqual(
       events.map((event) => event.type),

@@ -14,6 +14,8 @@ import { temporaryFolder } from './temporary-folder.ts'
 export interface TestOutbound {
   store: ObjectStore
   folder: string
+  /** What was logged so far. */
+  lines: LogLine[]
   /** What went wrong so far. */
   errors(): LogLine[]
   /** The messages that took the database too long, as often as they did. */
@@ -25,6 +27,7 @@ export interface TestOutbound {
 export interface TestOutboundOptions {
   relayUrl: string
   giveUpMs?: number
+  backoff?: { firstMs: number; mostMs: number }
   leaseMs?: number
   pollMs?: number
   connections?: number
@@ -45,6 +48,7 @@ export async function startTestOutbound(database: Database, options: TestOutboun
     config: {
       relay: { url: options.relayUrl, ratePerSecond: undefined, connections: options.connections ?? 4 },
       outboundGiveUpMs: options.giveUpMs ?? 3_600_000,
+      ...(options.backoff ? { outboundBackoff: options.backoff } : {}),
       leaseMs: options.leaseMs ?? 30_000,
       pollMs: options.pollMs ?? 50,
     },
@@ -53,6 +57,7 @@ export async function startTestOutbound(database: Database, options: TestOutboun
   return {
     store,
     folder,
+    lines: parts.lines,
     errors: () => parts.errors().filter(({ msg }) => !OUT_OF_TIME.test(msg)),
     outOfTime: () => parts.lines.flatMap(({ msg, messageId }) => (OUT_OF_TIME.test(msg) && messageId) || []),
     wake: () => database.signal(OUTBOUND_QUEUE),

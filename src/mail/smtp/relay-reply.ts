@@ -25,6 +25,11 @@ export function parseReply(reply: string): Reply | undefined {
   return { code: Number(code), enhancedCode, text: shortLine(bare.join(' ')) }
 }
 
+/** What was not said by the relay. */
+export function ownWords(text: string): Reply {
+  return { code: null, enhancedCode: null, text }
+}
+
 /** True for a refusal that trying again would not change. */
 export function isPermanent({ code, enhancedCode }: Reply): boolean {
   // RFC 5321 §4.5.3.1.10: a 552 that means "too many recipients" is to be taken for a 452.

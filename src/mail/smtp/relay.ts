@@ -2,6 +2,7 @@
 // sent a second time once any of it may have reached the relay. Knows nothing of queues and messages' states.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { connectionFault } from './connection-fault.ts'
 import { readRelayUrl } from './relay-url.ts'
 import { createSessionPool } from './session-pool.ts'
 import { openSession, SMTP_TIMEOUTS, type SmtpSession, type SubmissionRequest, type Timeouts } from './smtp-session.ts'
@@ -56,7 +57,9 @@ export function createRelay({ url, connections, ratePerSecond, log, timeouts = S
       const loan = await pool.acquire(fresh)
       if (loan === 'closed') return CLOSING
       const { session, reused } = loan
-      if (session instanceof Error) return { kind: 'unavailable', reason: session.message }
+      if (session instanceof Error) {
+        return { kind: 'unavailable', reply: connectionFault(session.cause as Error), noConnection: true }
+      }
       if (!fresh && !(await inTurn())) {
         pool.giveBack(session)
         return CLOSING

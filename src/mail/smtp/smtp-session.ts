@@ -64,7 +64,10 @@ export interface SmtpSession {
 const QUIT_MS = 2_000
 const SLICE_BYTES = 64 * 1024
 
-/** Connects, secures and authenticates. @throws Error whose message is one line for the operator, without secrets */
+/**
+ * Connects, secures and authenticates. @throws Error whose message is one line for the operator, without secrets; its cause
+ * says it by code (`connection-fault.ts`)
+ */
 export async function openSession(target: RelayTarget, timeouts: Timeouts): Promise<SmtpSession> {
   const connection = new SMTPConnection({
     host: target.host,
@@ -93,14 +96,14 @@ export async function openSession(target: RelayTarget, timeouts: Timeouts): Prom
 function connected(connection: SMTPConnection, ended: Promise<void>, connectMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      if (connection.stage === 'init') reject(new Error(`no connection within ${connectMs} ms`))
+      if (connection.stage === 'init') reject(faultOf('ETIMEDOUT', `no connection within ${connectMs} ms`))
     }, connectMs)
     // The listener stays for good: an error that nobody listens to would end the process.
     connection.on('error', reject)
     connection.connect((error) => (error ? reject(error) : resolve()))
     void ended.then(() => {
       clearTimeout(timer)
-      reject(new Error('the relay closed the connection'))
+      reject(faultOf('ECONNECTION', 'the relay closed the connection'))
     })
     connection.once('connect', () => clearTimeout(timer))
   })
@@ -111,12 +114,19 @@ async function authenticated(
   ended: Promise<void>,
   { user, password }: NonNullable<RelayTarget['credentials']>,
 ): Promise<void> {
-  if (!connection.allowsAuth) throw new Error('the relay offers no authentication, and credentials are configured')
+  if (!connection.allowsAuth) {
+    throw faultOf('EAUTH', 'the relay offers no authentication, and credentials are configured')
+  }
   await new Promise<void>((resolve, reject) => {
     connection.once('error', reject)
-    void ended.then(() => reject(new Error('the relay closed the connection during authentication')))
+    void ended.then(() => reject(faultOf('ECONNECTION', 'the relay closed the connection during authentication')))
     connection.login({ user, pass: password.reveal() }, (error) => (error ? reject(error) : resolve()))
   })
+}
+
+/** A fault that nodemailer does not report, with the code that it would give it. */
+function faultOf(code: 'ETIMEDOUT' | 'ECONNECTION' | 'EAUTH', message: string): Error {
+  return Object.assign(new Error(message), { code })
 }
 
 /** EHLO keywords in upper case and their parameters (RFC 5321 §4.1.1.1). */

@@ -1,6 +1,6 @@
 // What one SMTP transaction came to, judged from how it ended. Pure; knows nothing of connections.
 import type { NodemailerError } from 'nodemailer/lib/errors'
-import { isPermanent, parseReply, type Reply, shortLine } from './relay-reply.ts'
+import { isPermanent, ownWords, parseReply, type Reply, shortLine } from './relay-reply.ts'
 
 export interface Refusal {
   permanent: boolean
@@ -13,8 +13,11 @@ export type Submission =
   | { kind: 'accepted'; reply: Reply; refusals: ReadonlyMap<number, Refusal> }
   /** The relay does not have it; every recipient is in `refusals`. Permanent when all of them are. */
   | { kind: 'refused'; permanent: boolean; reply: Reply; refusals: ReadonlyMap<number, Refusal> }
-  /** The relay does not have it, for a reason that is not this message's. */
-  | { kind: 'unavailable'; reason: string }
+  /**
+   * The relay does not have it, for a reason that is not this message's, in the relay's words or ours. `noConnection`: none
+   * could be opened, so that nothing of the message was tried.
+   */
+  | { kind: 'unavailable'; reply: Reply; noConnection?: true }
   /** The relay was given all of it and did not say whether it has it. `stopped`: it was not waited for any longer. */
   | { kind: 'unknown'; reason: string; stopped?: true }
   /** It was not this message's turn before the service stopped, or somebody else has it by now. */
@@ -45,13 +48,13 @@ export function judgeFailure(
   const answered = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
   const reply = answered && error.response ? parseReply(error.response) : undefined
   // RFC 5321 §3.8: 421 is about the connection, whatever it answers.
-  if (reply?.code === 421) return { kind: 'unavailable', reason: shortLine(error.message) }
+  if (reply?.code === 421) return { kind: 'unavailable', reply }
   if (reply?.code && reply.code >= 400) {
     const atRcpt = error.command === 'MAIL FROM' ? new Map<number, Refusal>() : refusalsAtRcpt(recipients, refused)
     return refuse(recipients, reply, atRcpt)
   }
   if (phase === 'sent') return answered ? unclear(error.response ?? '') : { kind: 'unknown', reason: reasonOf(error) }
-  return { kind: 'unavailable', reason: reasonOf(error) }
+  return { kind: 'unavailable', reply: ownWords(reasonOf(error)) }
 }
 
 /** The whole message refused with one reply, except for recipients that have got their own. */
@@ -80,7 +83,7 @@ function refusalOf(response: string): Refusal {
   const reply = parseReply(response)
   if (reply) return { permanent: isPermanent(reply), reply }
   const text = `the relay's answer is no SMTP reply: ${shortLine(response)}`
-  return { permanent: false, reply: { code: null, enhancedCode: null, text } }
+  return { permanent: false, reply: ownWords(text) }
 }
 
 function unclear(response: string): Submission {

@@ -21,7 +21,8 @@ export default defineOperation(
       summary: 'Get a message',
       description:
         'The whole message: bodies, headers, recipients with their outcomes, attachments and the tree of its MIME ' +
-        'parts. Bodies are cut after 1 MiB, and `textTruncated` or `htmlTruncated` says so.',
+        'parts. A recipient that waits shows why in `diagnostic`, how often it was tried in `attempts`, and when it is ' +
+        'tried again in `nextAttemptAt`. Bodies are cut after 1 MiB, and `textTruncated` or `htmlTruncated` says so.',
       examples: {
         answer: {
           message: {
@@ -43,6 +44,8 @@ export default defineOperation(
                 smtpCode: 250,
                 enhancedCode: '2.0.0',
                 diagnostic: null,
+                attempts: 1,
+                nextAttemptAt: null,
                 updatedAt: AT,
               },
             ],

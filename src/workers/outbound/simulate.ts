@@ -1,6 +1,7 @@
 // What becomes of sandbox mail, which never reaches a relay: the recipient's local part decides. Pure.
 // specification.md#sandbox-outcomes
-import type { RecipientNow, RecipientOutcome } from '../../messages/decide-outcome.ts'
+import type { RecipientNow, RecipientOutcome, RecipientReply } from '../../messages/decide-outcome.ts'
+import type { RecipientResults } from './submission-outcome.ts'
 
 /** How often mail to `deferred…` is put off before it is delivered. */
 const DEFERRALS = 2
@@ -9,15 +10,26 @@ const DEFERRALS = 2
 export const SIMULATED_RESPONSE = '250 2.0.0 simulated'
 
 /**
- * The outcomes of recipients at an attempt, the first being 0; those put off are left out. An outcome other than `sent`
- * comes after the message was sent, as a relay would report it.
+ * What becomes of recipients at an attempt, the first being 0. An outcome other than `sent` comes after the message was sent,
+ * as a relay would report it.
  */
-export function simulate(recipients: readonly RecipientNow[], attempt: number): RecipientOutcome[] {
-  return recipients.flatMap((recipient) => outcomesOf(recipient, attempt))
+export function simulate(recipients: readonly RecipientNow[], attempt: number): RecipientResults {
+  const isDeferred = (recipient: RecipientNow) => attempt < DEFERRALS && localPartOf(recipient).startsWith('deferred')
+  return {
+    outcomes: recipients.flatMap((recipient) => (isDeferred(recipient) ? [] : outcomesOf(recipient))),
+    deferrals: recipients.flatMap((recipient) => (isDeferred(recipient) ? deferralOf(recipient) : [])),
+  }
 }
 
-function outcomesOf({ position, address }: RecipientNow, attempt: number): RecipientOutcome[] {
-  const local = address.slice(0, address.lastIndexOf('@')).toLowerCase()
+const localPartOf = ({ address }: RecipientNow) => address.slice(0, address.lastIndexOf('@')).toLowerCase()
+
+function deferralOf({ position }: RecipientNow): RecipientReply {
+  return { position, smtpCode: 451, enhancedCode: '4.7.1', diagnostic: 'simulated: try again later' }
+}
+
+function outcomesOf(recipient: RecipientNow): RecipientOutcome[] {
+  const { position } = recipient
+  const local = localPartOf(recipient)
   const outcome = (status: RecipientOutcome['status'], smtpCode: number, enhancedCode: string, diagnostic: string) => ({
     position,
     status,
@@ -29,6 +41,5 @@ function outcomesOf({ position, address }: RecipientNow, attempt: number): Recip
   if (local.startsWith('bounced')) return [sent, outcome('bounced', 550, '5.1.1', 'simulated: no such mailbox')]
   if (local.startsWith('failed')) return [sent, outcome('failed', 451, '4.4.1', 'simulated: the relay gave up')]
   if (local.startsWith('silent')) return [sent]
-  if (local.startsWith('deferred') && attempt < DEFERRALS) return []
   return [sent, outcome('delivered', 250, '2.0.0', 'simulated: delivered')]
 }
