@@ -11,6 +11,7 @@ import { sweepTrash } from '../../src/messages/sweep-messages.ts'
 import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
+import { mdkHere } from '../support/mdk.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { until } from '../support/until.ts'
@@ -85,6 +86,11 @@ test('what a relay reports is delivered', () =>
 test('mail that comes in is delivered', () =>
   hears('message.received', () =>
     handIn(inbound.port, 'b@example.test', [tenant.address], 'From: b@example.test\r\nSubject: Hi\r\n\r\nHello\r\n'),
+  ))
+
+test('what a command does is delivered', () =>
+  hears('mailbox.updated', () =>
+    mdkHere({ MDK_DATABASE_URL: databaseUrl }, 'mailbox', 'update', tenant.mailboxId, '--name', 'Other'),
   ))
 
 test('what a sweep ends is delivered', async () => {

@@ -12,7 +12,8 @@ export interface WakeUps {
   stop(): Promise<void>
 }
 
-const CHANNEL = 'mdk_wake'
+/** Notified with who sent, a blank and the topic. */
+export const WAKE_CHANNEL = 'mdk_wake'
 /**
  * After a topic was sent, what is signalled of it within this time is sent as one at its end. Where somebody in this
  * process listens to it, who hears at once, the first waits as long as the others.
@@ -45,7 +46,7 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
         const end = payload.indexOf(' ')
         if (payload.slice(0, end) !== self) call(payload.slice(end + 1))
       })
-      await opened.query(`listen ${CHANNEL}`)
+      await opened.query(`listen ${WAKE_CHANNEL}`)
       opened.on('end', retry)
       client = opened
       away = false
@@ -95,7 +96,7 @@ export function createWakeUps(database: Database, onError: (error: unknown) => v
   }
 
   function send(topic: string): void {
-    const sent = database.rows(sql`select pg_notify(${CHANNEL}, ${`${self} ${topic}`})::text`).then(
+    const sent = database.rows(sql`select pg_notify(${WAKE_CHANNEL}, ${`${self} ${topic}`})::text`).then(
       () => {},
       (error) => {
         // Whoever misses it polls.
