@@ -8,9 +8,9 @@ import pino from 'pino'
 import { request } from 'undici'
 import { type ApiKey, readApiKey, writeApiKey } from '../src/apps/api-key.ts'
 import { createKey } from '../src/apps/create-key.ts'
+import { createPlan } from '../src/apps/create-plan.ts'
 import { createCredentials } from '../src/apps/credentials.ts'
 import { createRateCounts } from '../src/apps/rate-counts.ts'
-import { setPlan } from '../src/apps/set-plan.ts'
 import { createRateLimiter } from '../src/lib/rate-limiter/rate-limiter.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { createGate } from '../src/servers/http/gate.ts'
@@ -48,7 +48,7 @@ const ATTACKED_KEYS = 50
 /** `url` is a migrated database that nothing else uses. */
 export async function benchGate(url: string, sizes: GateSizes): Promise<GateFigures> {
   const database = openDatabase({ url })
-  await setPlan(database, operator, 'plenty', { keyPerMinute: PLENTY, tenantPerDay: PLENTY })
+  await createPlan(database, operator, 'plenty', { keyPerMinute: PLENTY, tenantPerDay: PLENTY })
   const tenant = await createTestTenant(database, { plan: 'plenty' })
   try {
     return { cpu_us: await cpuOfGate(database, tenant, sizes), ...(await underFlood(url, database, tenant, sizes)) }

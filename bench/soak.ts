@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { setPlan } from '../src/apps/set-plan.ts'
+import { createPlan } from '../src/apps/create-plan.ts'
 import { openFileStore } from '../src/lib/object-store/file.ts'
 import { type Database, openDatabase, sql } from '../src/lib/sql.ts'
 import { checkInvariants } from '../src/ops/invariants.ts'
@@ -55,7 +55,7 @@ async function soak(url: string, folder: string): Promise<void> {
   const database = openDatabase({ url, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   await timeFunctions(database)
   const limits = { keyPerMinute: PLENTY, tenantPerDay: PLENTY, messagesPerMonth: PLENTY, storedMib: PLENTY }
-  await setPlan(database, operator, 'soak', { ...limits, retentionDays: 0 })
+  await createPlan(database, operator, 'soak', { ...limits, retentionDays: 0 })
   const tenant = await createTestTenant(database, { plan: 'soak' })
   const sink = await startLineProcess('smtp-sink.ts')
   let load: Load | undefined

@@ -13,7 +13,8 @@ create table plans (
 insert into plans (name, key_per_minute, tenant_per_day, messages_per_month, stored_mib, retention_days) values
   ('free', 60, 1000, 100, 0, 0),
   ('standard', 100, 50000, 10000, 0, 0),
-  ('scale', 600, 1000000, 1000000, 0, 0);
+  ('scale', 600, 1000000, 1000000, 0, 0),
+  ('unlimited', 0, 0, 0, 0, 0);
 
 create table tenants (
   id uuid primary key,

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { makeApiKey } from '../../src/apps/api-key.ts'
 import { createKey } from '../../src/apps/create-key.ts'
+import { createPlan } from '../../src/apps/create-plan.ts'
 import { revokeKey } from '../../src/apps/revoke-key.ts'
 import { setAppStatus } from '../../src/apps/set-app-status.ts'
 import { setPlan } from '../../src/apps/set-plan.ts'
@@ -163,7 +164,7 @@ test('whatever is wrong with a key, the answer is the same', async () => {
 })
 
 test('the day of a tenant lets through what the plan says, over processes, and outlives a restart', async () => {
-  await setPlan(database, operator, 'a-hundred-a-day', { keyPerMinute: 0, tenantPerDay: 100 })
+  await createPlan(database, operator, 'a-hundred-a-day', { keyPerMinute: 0, tenantPerDay: 100 })
   const tenant = await createTestTenant(database, { plan: 'a-hundred-a-day' })
   keys.push(tenant.key)
   const letIn = await Promise.all(services.map(({ url }) => askUntilRefused(url, tenant.key)))
@@ -181,7 +182,7 @@ test('the day of a tenant lets through what the plan says, over processes, and o
 })
 
 test('a plan that is changed holds within a second in every process', async () => {
-  await setPlan(database, operator, 'changing', { keyPerMinute: 0, tenantPerDay: 1 })
+  await createPlan(database, operator, 'changing', { keyPerMinute: 0, tenantPerDay: 1 })
   const tenant = await createTestTenant(database, { plan: 'changing' })
   keys.push(tenant.key)
   for (const { url } of services) await until('the day is over', async () => (await status(url, tenant.key)) === 429)

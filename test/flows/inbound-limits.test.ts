@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { setPlan } from '../../src/apps/set-plan.ts'
+import { createPlan } from '../../src/apps/create-plan.ts'
 import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { signReturnPath } from '../../src/mail/return-path.ts'
@@ -37,11 +37,8 @@ const subjects = async (tenant: TestTenant) =>
   )
 
 const ROOM = Math.floor(1_048_576 * 0.9)
-async function smallTenant(): Promise<TestTenant> {
-  const limits = { keyPerMinute: 0, tenantPerDay: 0, messagesPerMonth: 0, storedMib: 1, retentionDays: 0 }
-  await setPlan(database, operator, 'small', limits)
-  return createTestTenant(database, { plan: 'small' })
-}
+await createPlan(database, operator, 'small', { storedMib: 1 })
+const smallTenant = (): Promise<TestTenant> => createTestTenant(database, { plan: 'small' })
 
 /** Objects that no row needs and that are not due for removal. */
 async function staying(tenant: TestTenant): Promise<string[]> {

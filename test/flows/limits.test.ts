@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createKey } from '../../src/apps/create-key.ts'
-import { setPlan } from '../../src/apps/set-plan.ts'
+import { createPlan } from '../../src/apps/create-plan.ts'
 import { parseNetwork } from '../../src/lib/network.ts'
 import { type Answer, call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -25,7 +25,7 @@ function startLimited(options: { ipPerMinute?: number; allow?: string; proxies?:
 }
 
 const plan = async (name: string, limits: { keyPerMinute?: number; tenantPerDay?: number }) => {
-  await setPlan(database, operator, name, { keyPerMinute: 0, tenantPerDay: 0, ...limits })
+  await createPlan(database, operator, name, { keyPerMinute: 0, tenantPerDay: 0, ...limits })
   return createTestTenant(database, { plan: name })
 }
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setPlan } from '../../src/apps/set-plan.ts'
+import { createPlan } from '../../src/apps/create-plan.ts'
 import { sweepUnattached } from '../../src/attachments/sweep-attachments.ts'
 import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { objectKey } from '../../src/lib/object-store.ts'
@@ -133,7 +133,7 @@ test('an entry that has lain in the trash for its time is deleted for good, and 
 })
 
 test('a message beyond its plan is gone everywhere; a hold keeps its bytes until it is released', async () => {
-  await setPlan(database, operator, 'ten-days', { retentionDays: 10 })
+  await createPlan(database, operator, 'ten-days', { retentionDays: 10 })
   const tenant = await createTestTenant(database, { plan: 'ten-days' })
   const [held, other] = [await receive(tenant), await receive(tenant)]
   assert((await command('hold', held.id)).ok)

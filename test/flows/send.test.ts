@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setPlan } from '../../src/apps/set-plan.ts'
+import { createPlan } from '../../src/apps/create-plan.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
@@ -350,7 +350,7 @@ test('attachments that do not exist are refused by name', async () => {
 })
 
 test("a plan's capacity is counted by recipient, exactly, over two processes at once", async () => {
-  await setPlan(database, operator, 'tiny', { messagesPerMonth: 100 })
+  await createPlan(database, operator, 'tiny', { messagesPerMonth: 100 })
   const small = await createTestTenant(database, { plan: 'tiny' })
   const other = await startTestApi(database)
   const body = { fromMailboxId: small.mailboxId, to: addresses(3), text: 'x' }

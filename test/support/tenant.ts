@@ -5,7 +5,6 @@ import { SCOPES, type Scope } from '../../src/access/permissions.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { createTenant } from '../../src/apps/create-tenant.ts'
-import { setPlan } from '../../src/apps/set-plan.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addDomain, type NewDomain } from '../../src/mailboxes/add-domain.ts'
@@ -25,10 +24,8 @@ export async function createTestTenant(
   database: Database,
   options: { plan?: string; environment?: Environment; scopes?: readonly Scope[]; dkim?: NewDomain['dkim'] } = {},
 ): Promise<TestTenant> {
-  const { id: tenantId } = await createTenant(database, operator, {
-    name: 'Example',
-    plan: options.plan ?? (await unlimited(database)),
-  })
+  const { plan = 'unlimited' } = options
+  const { id: tenantId } = await createTenant(database, operator, { name: 'Example', plan })
   const domain = `t${newId().replaceAll('-', '')}.test`
   await addDomain(database, operatorOf(tenantId), {
     domain,
@@ -41,11 +38,4 @@ export async function createTestTenant(
   const { id: appId } = await createApp(database, operatorOf(tenantId), { name: 'Example', environment })
   const { key } = await createKey(database, operatorOf(tenantId), { appId, scopes: options.scopes ?? SCOPES })
   return { tenantId, appId, mailboxId, address, key }
-}
-
-/** A plan under which a test may ask as much as it likes. */
-async function unlimited(database: Database): Promise<string> {
-  const limits = { keyPerMinute: 0, tenantPerDay: 0, messagesPerMonth: 0, storedMib: 0, retentionDays: 0 }
-  await setPlan(database, operator, 'unlimited', limits)
-  return 'unlimited'
 }
