@@ -52,6 +52,7 @@ async function start(
     service.database,
     operator(),
     createSecretBox(await openSecretKeys(config, service.database)),
+    config.dataDir,
   )
   const places = {
     url: service.httpUrl as string,
@@ -76,7 +77,7 @@ async function start(
 }
 
 /**
- * A second `mdk dev` on the same data would revoke the keys that the first one has shown. The lock is the database's,
+ * A second `mdk dev` on the same data could revoke the keys that the first one has shown. The lock is the database's,
  * so that it ends with its holder however that ends.
  */
 async function beTheOnlyOne(database: Database, dataDir: string): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-// The demo tenant that `mdk dev` works with: made once, given fresh keys at each start.
+// The demo tenant that `mdk dev` works with: made once, with keys that stay.
 import { type Operator, operatorIn, productionOf, type TenantOperator } from '../access/actor.ts'
 import { SCOPES } from '../access/permissions.ts'
 import { createApp } from '../apps/create-app.ts'
@@ -12,6 +12,7 @@ import type { Uuid } from '../lib/uuid.ts'
 import { addDomain } from '../mailboxes/add-domain.ts'
 import { createMailbox } from '../mailboxes/create-mailbox.ts'
 import { makeDkimKey } from '../mailboxes/dkim-key.ts'
+import { type DevKey, keepDevKeys, readDevKeys } from './dev-keys.ts'
 
 export interface Demo {
   tenantId: Uuid
@@ -27,19 +28,28 @@ const DOMAIN = 'demo.test'
 const ADDRESS = `hello@${DOMAIN}`
 const KEY_NAME = 'mdk dev'
 
-/** Finds or makes the demo tenant. Keys of earlier starts are revoked. */
-export async function prepareDemo(database: Database, operator: Operator, secretBox: SecretBox): Promise<Demo> {
+/** Finds or makes the demo tenant and its keys. `dataDir`: where the keys are kept. Keys that were kept nowhere are revoked. */
+export async function prepareDemo(
+  database: Database,
+  operator: Operator,
+  secretBox: SecretBox,
+  dataDir: string,
+): Promise<Demo> {
   const found = await findDemo(database)
   const { tenantId, mailboxId, production, sandbox } = found ?? (await makeDemo(database, operator, secretBox))
   const actor = operatorIn(operator, productionOf(tenantId))
+  const kept = await readDevKeys(dataDir)
+  const live = await usableKey(database, actor, production, kept?.live)
+  const test = await usableKey(database, actor, sandbox, kept?.test)
+  if (live !== kept?.live || test !== kept?.test) await keepDevKeys(dataDir, { live, test })
   return {
     tenantId,
     productionAppId: production,
     sandboxAppId: sandbox,
     mailboxId,
     address: ADDRESS,
-    liveKey: await freshKey(database, actor, production),
-    testKey: await freshKey(database, actor, sandbox),
+    liveKey: live.key,
+    testKey: test.key,
   }
 }
 
@@ -73,9 +83,17 @@ async function makeDemo(database: Database, operator: Operator, secretBox: Secre
   return { tenantId, mailboxId: mailbox.id, production: production.id, sandbox: sandbox.id }
 }
 
-async function freshKey(database: Database, actor: TenantOperator, appId: Uuid): Promise<string> {
-  for (const old of await listKeys(database, actor, appId)) {
-    if (old.name === KEY_NAME && old.revokedAt === null) await revokeKey(database, actor, old.id)
-  }
-  return (await createKey(database, actor, { appId, scopes: SCOPES, name: KEY_NAME })).key
+/** The key that was kept, as long as it is one of the application's, or else a fresh one. */
+async function usableKey(
+  database: Database,
+  actor: TenantOperator,
+  appId: Uuid,
+  kept: DevKey | undefined,
+): Promise<DevKey> {
+  const valid = (await listKeys(database, actor, appId)).filter(
+    ({ name, revokedAt }) => name === KEY_NAME && revokedAt === null,
+  )
+  if (kept && valid.some(({ id }) => id === kept.id)) return kept
+  for (const { id } of valid) await revokeKey(database, actor, id)
+  return createKey(database, actor, { appId, scopes: SCOPES, name: KEY_NAME })
 }

@@ -34,7 +34,7 @@ export function welcome(demo: Demo, places: Places): string {
 
 ${sendCommand(demo, places.url)}
 
-  Ctrl-C stops. The data stays; the next start prints new keys.
+  Ctrl-C stops. The data stays, and so do the keys.
 `
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -45,7 +45,7 @@ function statusAs(host: string, url: string): Promise<number | undefined> {
   })
 }
 
-test('what it prints works, mail can be looked at, and the next start keeps the data and makes fresh keys', async () => {
+test('what it prints works, mail can be looked at, and the next start keeps the data and the keys', async () => {
   const first = await startDev()
   const { url, mailboxId, liveKey, testKey, capturedUrl } = first.start
   const body = {
@@ -117,13 +117,36 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   assert(!existsSync(join(dataDir, 'postgres/postmaster.pid')), 'PostgreSQL ended with it')
 
   const second = await startDev()
-  assert.equal(second.start.mailboxId, mailboxId)
-  assert.notEqual(second.start.liveKey, liveKey)
-  const again = await call(second.start.url, 'GET', `/v1/messages/${queued.id}`, { key: second.start.liveKey })
+  assert.deepEqual(idsOf(second.start), idsOf(first.start))
+  const again = await call(second.start.url, 'GET', `/v1/messages/${queued.id}`, { key: liveKey })
   assert.equal(again.body.message.status, 'sent')
-  assert.equal((await call(second.start.url, 'GET', '/v1/mailboxes', { key: liveKey })).status, 401)
-  assert.equal(await second.service.stop(), 0)
+  assert.equal((await call(second.start.url, 'GET', '/v1/mailboxes', { key: testKey })).status, 200)
+  assert.equal((await stat(join(dataDir, 'dev-keys'))).mode & 0o777, 0o600, 'nobody else reads the keys')
+  await second.service.kill()
+
+  const third = await startDev()
+  assert.deepEqual(idsOf(third.start), idsOf(first.start), 'whatever ended the one before')
+  const env = { MDK_DATA_DIR: dataDir }
+  assert.equal((await mdk(env, 'key', 'revoke', liveKey.slice(0, 15))).status, 0)
+  const found = await mdk(env, 'key', 'list', '--app', productionAppId)
+  assert(!found.stdout.includes(liveKey.slice(31)), 'the database does not know them')
+  assert.equal(await third.service.stop(), 0)
+
+  const fourth = await startDev()
+  assert.notEqual(fourth.start.liveKey, liveKey, 'one that was revoked is replaced')
+  assert.equal(fourth.start.testKey, testKey)
+  assert.equal((await call(fourth.start.url, 'GET', '/v1/mailboxes', { key: fourth.start.liveKey })).status, 200)
+  assert.equal(await fourth.service.stop(), 0)
+  await writeFile(join(dataDir, 'dev-keys'), '{"live":')
+  const fifth = await startDev()
+  assert.equal((await call(fifth.start.url, 'GET', '/v1/mailboxes', { key: fifth.start.testKey })).status, 200)
+  assert.equal((await call(fifth.start.url, 'GET', '/v1/mailboxes', { key: testKey })).status, 401, 'lost keys end')
+  assert.equal(await fifth.service.stop(), 0)
 })
+
+const idsOf = ({ tenantId, productionAppId, sandboxAppId, mailboxId, liveKey, testKey }: Start) => {
+  return { tenantId, productionAppId, sandboxAppId, mailboxId, liveKey, testKey }
+}
 
 test('a data folder that cannot be made is reported', async () => {
   const outcome = await mdk({ MDK_DATA_DIR: '/proc/none' }, 'dev')
