@@ -1,12 +1,13 @@
 // Opens the service's database – the one MDK_DATABASE_URL names, or the embedded server of the data folder – and
-// brings it to this version's schema.
+// brings it to this version's schema, or refuses one of another.
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from './config.ts'
 import { DATABASE_SCHEMA } from './database-schema.ts'
 import { keepFeedEpoch } from './events/epoch.ts'
-import { startEmbeddedPostgres } from './lib/embedded-postgres.ts'
-import { migrate } from './lib/migrate.ts'
+import { hasEmbeddedPostgres, startEmbeddedPostgres } from './lib/embedded-postgres.ts'
+import { migrate, pendingMigrations } from './lib/migrate.ts'
 import { proveFirstWrite } from './lib/prove-write.ts'
+import { MigrationError } from './lib/schema-files.ts'
 import { sharesSessions } from './lib/shared-sessions.ts'
 import { type Database, openDatabase } from './lib/sql.ts'
 
@@ -21,8 +22,6 @@ const WRITE_WITHIN_MS = 5_000
 
 export interface ServiceDatabase {
   database: Database
-  /** The names of the files that were applied now. */
-  applied: string[]
   close(): Promise<void>
 }
 
@@ -33,8 +32,49 @@ export interface ServiceDatabaseOptions {
   hold: 'service' | 'command'
 }
 
-/** @throws ConfigError behind a pooler that breaks sessions, WritesFail, MigrationError, pg.DatabaseError, or Error with the embedded server's words */
-export async function openServiceDatabase({ config, log, hold }: ServiceDatabaseOptions): Promise<ServiceDatabase> {
+/**
+ * Opens the database and brings it to this version's schema. `applied`: the names of the files that were applied now.
+ * @throws ConfigError behind a pooler that breaks sessions, WritesFail, MigrationError, pg.DatabaseError, or Error with the embedded server's words
+ */
+export async function openServiceDatabase(
+  options: ServiceDatabaseOptions,
+): Promise<ServiceDatabase & { applied: string[] }> {
+  const opened = await open(options)
+  const { database, close } = opened
+  try {
+    if (await sharesSessions(database)) throw new ConfigError([`MDK_DATABASE_URL: ${SHARED_SESSIONS}`])
+    await proveFirstWrite(database, WRITE_WITHIN_MS)
+    return { database, close, applied: await migrate(database, DATABASE_SCHEMA) }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/**
+ * Opens the database as it is, and changes nothing when it is not of this version's schema, or not there yet.
+ * @throws as openServiceDatabase
+ */
+export async function openMigratedDatabase(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
+  const { databaseUrl, dataDir } = options.config
+  if (databaseUrl === undefined && !(await hasEmbeddedPostgres(dataDir))) {
+    throw new MigrationError(
+      `there is no database in ${dataDir}: run "mdk migrate", or name its folder in MDK_DATA_DIR`,
+    )
+  }
+  const { database, url, close } = await open(options)
+  try {
+    if (await sharesSessions(database)) throw new ConfigError([`MDK_DATABASE_URL: ${SHARED_SESSIONS}`])
+    await refuseOtherSchema(url)
+    await proveFirstWrite(database, WRITE_WITHIN_MS)
+    return { database, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open({ config, log, hold }: ServiceDatabaseOptions): Promise<ServiceDatabase & { url: string }> {
   const embedded =
     config.databaseUrl === undefined
       ? await startEmbeddedPostgres({
@@ -43,8 +83,9 @@ export async function openServiceDatabase({ config, log, hold }: ServiceDatabase
           log: { info: (message) => log.info(message), error: (message) => log.error(message) },
         })
       : undefined
+  const url = config.databaseUrl ?? (embedded?.url as string)
   const database = openDatabase({
-    url: config.databaseUrl ?? (embedded?.url as string),
+    url,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS[hold],
     onIdleError: (error) => log.warn({ err: error }, 'a database connection was lost'),
     onConnect: keepFeedEpoch,
@@ -53,13 +94,18 @@ export async function openServiceDatabase({ config, log, hold }: ServiceDatabase
     await database.end()
     await embedded?.stop()
   }
+  return { database, url, close }
+}
+
+/** On a connection of its own: those of the service's pool look at tables, and may write, before anything is asked of them. */
+async function refuseOtherSchema(url: string): Promise<void> {
+  const plain = openDatabase({ url, connections: 1 })
   try {
-    if (await sharesSessions(database)) throw new ConfigError([`MDK_DATABASE_URL: ${SHARED_SESSIONS}`])
-    await proveFirstWrite(database, WRITE_WITHIN_MS)
-    const applied = await migrate(database, DATABASE_SCHEMA)
-    return { database, applied, close }
-  } catch (error) {
-    await close()
-    throw error
+    const { length } = await pendingMigrations(plain, DATABASE_SCHEMA)
+    if (length === 0) return
+    const lacking = length === 1 ? '1 file of its schema is' : `${length} files of its schema are`
+    throw new MigrationError(`the database is not of this version (${lacking} not applied): run "mdk migrate"`)
+  } finally {
+    await plain.end()
   }
 }

@@ -153,6 +153,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { url: socketUrl(socketFolder, NAME, NAME), stop }
 }
 
+/** Whether the data folder has a database. @throws Error when what is there cannot be one */
+export async function hasEmbeddedPostgres(dataDir: string): Promise<boolean> {
+  return (await findCluster(dataDir)) !== undefined
+}
+
 async function prepareCluster(dataDir: string): Promise<{ cluster: Cluster; binaries: Binaries }> {
   let cluster = await findCluster(dataDir)
   const user = cluster?.user ?? (await chooseServerUser())
