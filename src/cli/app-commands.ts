@@ -1,23 +1,23 @@
-// `mdk app …`, `mdk key …`
+// `mdk app …`
 import { Option } from 'commander'
 import { type Environment, operatorIn, productionOf } from '../access/actor.ts'
-import type { Scope } from '../access/permissions.ts'
 import { createApp } from '../apps/create-app.ts'
-import { createKey } from '../apps/create-key.ts'
-import { ownerOfApp } from '../apps/find-app.ts'
-import { listKeys } from '../apps/list-keys.ts'
-import { ownerOfKey } from '../apps/owner-of-key.ts'
-import { revokeKey } from '../apps/revoke-key.ts'
+import { findApps, realmOfApp } from '../apps/find-apps.ts'
 import { setAppStatus } from '../apps/set-app-status.ts'
-import { type AddCommands, duration, id, print, scopes, table, withDatabase } from './cli.ts'
+import { type AddCommands, withDatabase, withExamples } from './cli.ts'
+import { type Place, theApp, theTenant } from './named.ts'
 import { operator } from './operator.ts'
+import { details, print, table } from './print.ts'
+
+const COLUMNS = { id: 'ID', name: 'NAME', environment: 'ENVIRONMENT', status: 'STATUS', createdAt: 'MADE' }
 
 export const appCommands: AddCommands = (program, cli) => {
   const app = program.command('app').description("a tenant's developer applications")
-  app
-    .command('create')
-    .description('make an application; prints its id')
-    .requiredOption('--tenant <id>', 'whose it is', id)
+  withExamples(
+    app.command('create').description('make an application; prints its id'),
+    'app create --tenant "Example Ltd" --name Shop --environment production',
+  )
+    .requiredOption('--tenant <tenant>', 'whose it is, by id or name')
     .requiredOption('--name <name>', 'what it is called')
     .addOption(
       new Option('--environment <environment>', 'where its keys work')
@@ -26,65 +26,48 @@ export const appCommands: AddCommands = (program, cli) => {
     )
     .action(async (options: { tenant: string; name: string; environment: Environment }) => {
       const { tenant, name, environment } = options
-      const actor = operatorIn(operator(), productionOf(tenant))
-      const created = await withDatabase(cli, (database) => createApp(database, actor, { name, environment }))
+      const created = await withDatabase(cli, async (database) => {
+        const actor = operatorIn(operator(), productionOf((await theTenant(database, tenant)).id))
+        return createApp(database, actor, { name, environment })
+      })
       print(cli, created, `Application ${created.id}`)
+    })
+  withExamples(
+    app.command('list').description('the applications of a tenant, by name'),
+    'app list --tenant "Example Ltd"',
+  )
+    .requiredOption('--tenant <tenant>', 'whose applications, by id or name')
+    .action(async ({ tenant }: { tenant: string }) => {
+      const items = await withDatabase(cli, async (database) =>
+        findApps(database, { tenantId: (await theTenant(database, tenant)).id }),
+      )
+      print(cli, { items }, table(items, COLUMNS, 'No applications.'))
+    })
+  withExamples(
+    app.command('show').description('one application'),
+    'app show Shop',
+    'app show Shop --tenant "Example Ltd"',
+  )
+    .argument('<app>', 'its id or name')
+    .option('--tenant <tenant>', 'whose it is, where others have the name')
+    .action(async (text: string, { tenant }: Place) => {
+      const found = await withDatabase(cli, (database) => theApp(database, text, tenant))
+      print(cli, found, details(found, { ...COLUMNS, tenantName: 'TENANT', tenantId: 'TENANT ID' }))
     })
   for (const [verb, status, description] of [
     ['suspend', 'suspended', 'refuse every key of the application until it is resumed'],
     ['resume', 'active', 'end the suspension'],
   ] as const) {
-    app
-      .command(verb)
-      .description(description)
-      .argument('<id>', 'the application', id)
-      .action(async (appId: string) => {
-        await withDatabase(cli, async (database) =>
-          setAppStatus(database, operatorIn(operator(), await ownerOfApp(database, appId)), appId, status),
-        )
-        print(cli, { id: appId, status }, `Application ${appId} is ${status}`)
+    withExamples(app.command(verb).description(description), `app ${verb} Shop --tenant "Example Ltd"`)
+      .argument('<app>', 'its id or name')
+      .option('--tenant <tenant>', 'whose it is, where others have the name')
+      .action(async (text: string, { tenant }: Place) => {
+        const { id, name } = await withDatabase(cli, async (database) => {
+          const found = await theApp(database, text, tenant)
+          await setAppStatus(database, operatorIn(operator(), realmOfApp(found)), found.id, status)
+          return found
+        })
+        print(cli, { id, status }, `Application ${name} (${id}) is ${status}`)
       })
   }
-
-  const key = program.command('key').description('API keys of an application')
-  key
-    .command('create')
-    .description('make a key; it is shown only once')
-    .requiredOption('--app <id>', 'whose it is', id)
-    .requiredOption('--scope <scope>', 'what it may do; give it once for each scope', scopes)
-    .option('--expires-in <duration>', 'for example 90d; never expires by default', duration)
-    .option('--name <name>', 'what it is called')
-    .action(async (options: { app: string; scope: Scope[]; expiresIn?: number; name?: string }) => {
-      const created = await withDatabase(cli, async (database) =>
-        createKey(database, operatorIn(operator(), await ownerOfApp(database, options.app)), {
-          appId: options.app,
-          scopes: options.scope,
-          ...(options.name === undefined ? {} : { name: options.name }),
-          ...(options.expiresIn === undefined ? {} : { expiresInMs: options.expiresIn }),
-        }),
-      )
-      print(cli, created, `Key ${created.id}\n\n  ${created.key}\n\nIt is not shown again: store it now.`)
-    })
-  key
-    .command('list')
-    .description('the keys with their scopes, expiry and last use, newest first; nothing secret')
-    .requiredOption('--app <id>', 'whose keys', id)
-    .action(async ({ app }: { app: string }) => {
-      const items = await withDatabase(cli, async (database) =>
-        listKeys(database, operatorIn(operator(), await ownerOfApp(database, app)), app),
-      )
-      const columns = { id: 'ID', name: 'NAME', prefix: 'PREFIX', scopes: 'SCOPES', lastUsedAt: 'LAST USED' }
-      const state = { expiresAt: 'EXPIRES', revokedAt: 'REVOKED' }
-      print(cli, { items }, table(items, { ...columns, ...state }, 'No keys.'))
-    })
-  key
-    .command('revoke')
-    .description('revoke the key for good')
-    .argument('<id>', 'the key', id)
-    .action(async (keyId: string) => {
-      await withDatabase(cli, async (database) =>
-        revokeKey(database, operatorIn(operator(), await ownerOfKey(database, keyId)), keyId),
-      )
-      print(cli, { id: keyId, status: 'revoked' }, `Key ${keyId} is revoked`)
-    })
 }

@@ -1,29 +1,32 @@
 // `mdk audit …`
 import { operatorIn, productionOf } from '../access/actor.ts'
 import { listAudit } from '../audit/list-audit.ts'
-import { type AddCommands, count, id, print, table, withDatabase } from './cli.ts'
+import { type AddCommands, withDatabase, withExamples } from './cli.ts'
+import { theTenant } from './named.ts'
 import { operator } from './operator.ts'
+import { print, table } from './print.ts'
+import { limit } from './values.ts'
 
 export const auditCommands: AddCommands = (program, cli) => {
-  program
-    .command('audit')
-    .description('the audit log: who did what')
-    .command('list')
-    .description('list records, newest first')
-    .option('--tenant <id>', 'of one tenant only', id)
-    .option('--limit <n>', 'the most to list', count, 100)
+  const audit = program.command('audit').description('the audit log: who did what')
+  withExamples(
+    audit.command('list').description('list records, newest first'),
+    'audit list --limit 20',
+    'audit list --tenant "Example Ltd"',
+  )
+    .option('--tenant <tenant>', 'of one tenant only, by id or name')
+    .option('--limit <n>', 'the most to list', limit, 100)
     .action(async (options: { tenant?: string; limit: number }) => {
-      const actor = options.tenant === undefined ? operator() : operatorIn(operator(), productionOf(options.tenant))
-      const items = await withDatabase(cli, (database) => listAudit(database, actor, options.limit))
-      const columns = {
-        at: 'AT',
-        by: 'BY',
-        account: 'ACCOUNT',
-        operation: 'OPERATION',
-        resourceType: 'ON',
-        resourceId: 'ID',
-        tenantId: 'TENANT',
-      }
-      print(cli, { items }, table(items, { ...columns, clientAddress: 'FROM' }, 'Nothing yet.'))
+      const items = await withDatabase(cli, async (database) => {
+        const { tenant, limit } = options
+        const whose = tenant === undefined ? undefined : productionOf((await theTenant(database, tenant)).id)
+        return listAudit(database, whose ? operatorIn(operator(), whose) : operator(), limit)
+      })
+      const rows = items.map((item) => ({
+        ...item,
+        who: item.account ?? item.keyId ?? item.personId ?? item.mailboxUserId,
+      }))
+      const columns = { at: 'AT', who: 'WHO', operation: 'OPERATION', resourceType: 'ON', resourceId: 'ID' }
+      print(cli, { items }, table(rows, columns, 'Nothing yet.'))
     })
 }

@@ -5,14 +5,17 @@ import { openObjectStore } from '../object-store.ts'
 import type { Check } from '../ops/check.ts'
 import { examine } from '../ops/doctor.ts'
 import { checkInvariants } from '../ops/invariants.ts'
-import { type AddCommands, print, withDatabase } from './cli.ts'
+import { type AddCommands, withDatabase, withExamples } from './cli.ts'
+import { print } from './print.ts'
 
 const MARKS: Record<Check['result'], string> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' }
 
 export const doctorCommand: AddCommands = (program, cli) => {
-  program
-    .command('doctor')
-    .description('check configuration, database, keys, object store, DNS, relay and ports')
+  withExamples(
+    program.command('doctor').description('check configuration, database, keys, object store, DNS, relay and ports'),
+    'doctor',
+    'doctor --deep',
+  )
     .option('--deep', 'also check the invariants of the whole database; takes a while')
     .action(async ({ deep = false }: { deep?: boolean }) => {
       const checks = await examine(cli.env)

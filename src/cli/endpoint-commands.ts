@@ -1,56 +1,86 @@
 // `mdk endpoint …`
 import { operatorIn } from '../access/actor.ts'
-import { ownerOfApp } from '../apps/find-app.ts'
+import { realmOfApp } from '../apps/find-apps.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { openSecretKeys } from '../secret-keys.ts'
 import { disableEndpoint } from '../webhooks/disable-endpoint.ts'
 import { enableEndpoint } from '../webhooks/enable-endpoint.ts'
 import { listEndpoints } from '../webhooks/list-endpoints.ts'
-import { ownerOfEndpoint } from '../webhooks/owner-of-endpoint.ts'
 import { rotateSecret } from '../webhooks/rotate-secret.ts'
-import { type AddCommands, id, print, table, withDatabase } from './cli.ts'
+import { type AddCommands, withDatabase, withExamples } from './cli.ts'
+import { type Place, theApp, theEndpoint } from './named.ts'
 import { operator } from './operator.ts'
+import { details, print, table } from './print.ts'
+
+const COLUMNS = {
+  id: 'ID',
+  url: 'URL',
+  eventTypes: 'EVENTS',
+  enabled: 'ENABLED',
+  consecutiveFailures: 'FAILURES',
+  disabledAt: 'DISABLED',
+  disabledReason: 'WHY',
+}
+
+const WHICH = 'its id, or its URL where no other has it'
 
 export const endpointCommands: AddCommands = (program, cli) => {
   const endpoint = program.command('endpoint').description('webhook endpoints of an application')
-  endpoint
-    .command('list')
-    .description('the endpoints with their failures, and when and why one was disabled')
-    .requiredOption('--app <id>', 'whose endpoints', id)
-    .action(async ({ app }: { app: string }) => {
-      const items = await withDatabase(cli, async (database) =>
-        listEndpoints(database, operatorIn(operator(), await ownerOfApp(database, app)), app),
-      )
-      const columns = { id: 'ID', url: 'URL', eventTypes: 'EVENTS', enabled: 'ENABLED' }
-      const state = { consecutiveFailures: 'FAILURES', disabledAt: 'DISABLED', disabledReason: 'WHY' }
-      print(cli, { items }, table(items, { ...columns, ...state }, 'No endpoints.'))
+  withExamples(
+    endpoint.command('list').description('the endpoints with their failures, and when and why one was disabled'),
+    'endpoint list --app Shop',
+  )
+    .requiredOption('--app <app>', 'whose endpoints, by id or name')
+    .option('--tenant <tenant>', 'whose the application is, where others have its name')
+    .action(async ({ app, tenant }: Place & { app: string }) => {
+      const items = await withDatabase(cli, async (database) => {
+        const found = await theApp(database, app, tenant)
+        return listEndpoints(database, operatorIn(operator(), realmOfApp(found)), found.id)
+      })
+      print(cli, { items }, table(items, COLUMNS, 'No endpoints.'))
+    })
+  withExamples(
+    endpoint.command('show').description('one endpoint; nothing secret'),
+    'endpoint show https://shop.example.com/hooks',
+  )
+    .argument('<endpoint>', WHICH)
+    .action(async (text: string) => {
+      const shown = await withDatabase(cli, async (database) => {
+        const found = await theEndpoint(database, text)
+        const all = await listEndpoints(database, operatorIn(operator(), found), found.appId)
+        return { ...found, ...all.find(({ id }) => id === found.id) }
+      })
+      print(cli, shown, details(shown, { ...COLUMNS, createdAt: 'MADE', appId: 'APPLICATION', tenantId: 'TENANT' }))
     })
   for (const [name, enabled, verb, description] of [
     ['enable', true, enableEndpoint, 'deliver to it again, and count its failures from 0'],
     ['disable', false, disableEndpoint, 'deliver nothing to it; what is pending becomes dead'],
   ] as const) {
-    endpoint
-      .command(name)
-      .description(description)
-      .argument('<id>', 'the endpoint', id)
-      .action(async (endpointId: string) => {
-        await withDatabase(cli, async (database) =>
-          verb(database, operatorIn(operator(), await ownerOfEndpoint(database, endpointId)), endpointId),
-        )
-        print(cli, { id: endpointId, enabled }, `Endpoint ${endpointId} is ${name}d`)
+    withExamples(endpoint.command(name).description(description), `endpoint ${name} https://shop.example.com/hooks`)
+      .argument('<endpoint>', WHICH)
+      .action(async (text: string) => {
+        const { id, url } = await withDatabase(cli, async (database) => {
+          const found = await theEndpoint(database, text)
+          await verb(database, operatorIn(operator(), found), found.id)
+          return found
+        })
+        print(cli, { id, enabled }, `Endpoint ${url} (${id}) is ${name}d`)
       })
   }
-  endpoint
-    .command('rotate-secret')
-    .description('give it a new secret, shown only once; for 24 h deliveries carry both signatures')
-    .argument('<id>', 'the endpoint', id)
-    .action(async (endpointId: string) => {
-      const { secret } = await withDatabase(cli, async (database, config) => {
+  withExamples(
+    endpoint
+      .command('rotate-secret')
+      .description('give it a new secret, shown only once; for 24 h deliveries carry both signatures'),
+    'endpoint rotate-secret https://shop.example.com/hooks',
+  )
+    .argument('<endpoint>', WHICH)
+    .action(async (text: string) => {
+      const { id, secret } = await withDatabase(cli, async (database, config) => {
         const box = createSecretBox(await openSecretKeys(config, database))
-        const actor = operatorIn(operator(), await ownerOfEndpoint(database, endpointId))
-        return rotateSecret({ database, box }, actor, endpointId)
+        const found = await theEndpoint(database, text)
+        const rotated = await rotateSecret({ database, box }, operatorIn(operator(), found), found.id)
+        return { id: found.id, secret: rotated.secret.reveal() }
       })
-      const shown = secret.reveal()
-      print(cli, { id: endpointId, secret: shown }, `Secret ${shown}\n\nIt is not shown again: store it now.`)
+      print(cli, { id, secret }, `Secret ${secret}\n\nIt is not shown again: store it now.`)
     })
 }

@@ -1,37 +1,64 @@
 // `mdk events …`
 import { InvalidArgumentError } from 'commander'
 import { operatorIn } from '../access/actor.ts'
-import { ownerOfApp } from '../apps/find-app.ts'
+import { realmOfApp } from '../apps/find-apps.ts'
 import { renewEpoch } from '../events/epoch.ts'
+import { newestEvents } from '../events/newest-events.ts'
 import { triggerEvent } from '../events/trigger-event.ts'
 import { EVENT_TYPES } from '../events/types.ts'
-import { type AddCommands, id, print, withDatabase } from './cli.ts'
+import { type AddCommands, withDatabase, withExamples } from './cli.ts'
+import { type Place, theApp, theRealm } from './named.ts'
 import { operator } from './operator.ts'
+import { print, table } from './print.ts'
+import { limit } from './values.ts'
 
 export const eventCommands: AddCommands = (program, cli) => {
   const events = program.command('events').description('the canonical event log')
-  events
-    .command('trigger')
-    .description('append a synthetic event for a sandbox application, to test a consumer or a webhook')
-    .requiredOption('--app <id>', 'the sandbox application', id)
+  withExamples(
+    events.command('list').description("a tenant's production events, or those of a sandbox application, newest first"),
+    'events list --tenant "Example Ltd" --limit 20',
+    'events list --app "Shop sandbox"',
+  )
+    .option('--tenant <tenant>', 'whose events, by id or name')
+    .option('--app <app>', 'of what this application sees, by id or name')
+    .option('--limit <n>', 'the most to list', limit, 100)
+    .action(async (options: Place & { limit: number }) => {
+      const items = await withDatabase(cli, async (database) =>
+        newestEvents(database, await theRealm(database, options), { limit: options.limit }),
+      )
+      const columns = { occurredAt: 'AT', type: 'TYPE', resourceId: 'OF', id: 'ID' }
+      print(cli, { items }, table(items, columns, 'No events.'))
+    })
+  withExamples(
+    events
+      .command('trigger')
+      .description('append a synthetic event for a sandbox application, to test a consumer or a webhook'),
+    'events trigger --app "Shop sandbox" --type message.delivered',
+    `events trigger --app "Shop sandbox" --type message.bounced --data '{"recipient":"a@example.com"}'`,
+  )
+    .requiredOption('--app <app>', 'the sandbox application, by id or name')
+    .option('--tenant <tenant>', 'whose the application is, where others have its name')
     .requiredOption('--type <type>', `one of ${EVENT_TYPES.join(', ')}`)
     .option('--data <json>', 'a JSON object whose members replace those of the example', jsonObject, {})
-    .action(async (options: { app: string; type: string; data: Record<string, unknown> }) => {
-      const { app, type, data } = options
-      const event = await withDatabase(cli, async (database) =>
-        triggerEvent(database, operatorIn(operator(), await ownerOfApp(database, app)), { type, data }),
-      )
+    .action(async (options: Place & { app: string; type: string; data: Record<string, unknown> }) => {
+      const { app, tenant, type, data } = options
+      const event = await withDatabase(cli, async (database) => {
+        const realm = realmOfApp(await theApp(database, app, tenant))
+        return triggerEvent(database, operatorIn(operator(), realm), { type, data })
+      })
       print(cli, event, `Event ${event.id}: ${event.type} of ${event.resourceType} ${event.resourceId}`)
     })
-  events
-    .command('renew')
-    .description(
-      'have consumers miss nothing after the database was put back to an earlier state without being started',
-    )
-    .action(async () => {
-      const epoch = await withDatabase(cli, (database) => renewEpoch(database, operator()))
-      print(cli, { epoch }, `New events come behind every cursor that was given out (epoch ${epoch})`)
-    })
+  withExamples(
+    events
+      .command('renew')
+      .description(
+        'have consumers miss nothing after the database was put back to an earlier state without being started',
+      ),
+    'events renew',
+  ).action(async () => {
+    const epoch = await withDatabase(cli, (database) => renewEpoch(database, operator()))
+    print(cli, { epoch }, `New events come behind every cursor that was given out (epoch ${epoch})`)
+  })
 }
 
 function jsonObject(text: string): Record<string, unknown> {

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Realm } from '../access/actor.ts'
 import { invalidFields } from '../access/problem.ts'
-import { ownerOfApp } from '../apps/find-app.ts'
+import { realmOfApp } from '../apps/find-apps.ts'
 import type { Position } from '../events/cursor.ts'
 import { type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
 import { databaseTime } from '../lib/database-clock.ts'
@@ -11,7 +11,9 @@ import { type Database, isUnavailable } from '../lib/sql.ts'
 import { harmless } from '../lib/terminal-text.ts'
 import { API_VERSION, DELIVERY_HEADERS, deliveryBody } from '../webhooks/delivery-body.ts'
 import { makeWebhookSecret, type SigningKeys, signatureHeaders, signingKey } from '../webhooks/signature.ts'
-import { type AddCommands, id, withDatabase } from './cli.ts'
+import { type AddCommands, withDatabase, withExamples } from './cli.ts'
+import { type Place, theApp } from './named.ts'
+import { complain } from './print.ts'
 
 const LOOK_EVERY_MS = 250
 const PAGE = 100
@@ -20,12 +22,16 @@ const ANSWER_WITHIN_MS = 5_000
 const TRY_AGAIN_MS = 1_000
 
 export const listenCommand: AddCommands = (program, cli) => {
-  program
-    .command('listen')
-    .description("post an application's events to a local receiver, from now on, until it is stopped")
-    .requiredOption('--app <id>', 'whose events', id)
+  withExamples(
+    program
+      .command('listen')
+      .description("post an application's events to a local receiver, from now on, until it is stopped"),
+    'listen --app "Shop sandbox" --forward http://localhost:3000/hooks',
+  )
+    .requiredOption('--app <app>', 'whose events, by id or name')
+    .option('--tenant <tenant>', 'whose the application is, where others have its name')
     .requiredOption('--forward <url>', 'where to post them, such as http://localhost:3000/hooks')
-    .action(async (options: { app: string; forward: string }) => {
+    .action(async (options: Place & { app: string; forward: string }) => {
       if (!/^https?:\/\//.test(options.forward) || !URL.canParse(options.forward)) {
         throw invalidFields([{ path: '--forward', code: 'invalid_uri', message: 'must be an http or https URL' }])
       }
@@ -34,10 +40,8 @@ export const listenCommand: AddCommands = (program, cli) => {
       const secret = makeWebhookSecret()
       const print = (line: object, text: string) =>
         process.stdout.write(cli.json ? `${JSON.stringify(line)}\n` : `${harmless(text)}\n`)
-      const warn = (code: string, message: string) =>
-        process.stderr.write(cli.json ? `${JSON.stringify({ code, message })}\n` : `mdk: ${harmless(message)}\n`)
       await withDatabase(cli, async (database) => {
-        const scope = await ownerOfApp(database, options.app)
+        const scope = realmOfApp(await theApp(database, options.app, options.tenant))
         const { forward } = options
         // Before anything is printed: whoever has read that it listens may rely on it.
         const beginning = await placeOfInstant(database, scope, (await databaseTime(database)).getTime() * 1000)
@@ -54,8 +58,8 @@ export const listenCommand: AddCommands = (program, cli) => {
               `${event.occurredAt.slice(11, 19)}  ${type.padEnd(22)} ${eventId}  ${outcome}`,
             )
           },
-          away: (error) => warn('feed_away', `the events cannot be read (${error.message}); trying again`),
-          back: () => warn('feed_back', 'the events can be read again'),
+          away: (error) => complain(cli, 'feed_away', `the events cannot be read (${error.message}); trying again`),
+          back: () => complain(cli, 'feed_back', 'the events can be read again'),
         })
       })
     })

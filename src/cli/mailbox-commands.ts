@@ -1,110 +1,76 @@
-// `mdk domain …`, `mdk mailbox …`
+// `mdk mailbox …`
 import { operatorIn, productionOf } from '../access/actor.ts'
-import type { Config } from '../config.ts'
-import { createDnsResolver, type DnsResolver } from '../lib/resolver.ts'
-import { createSecretBox } from '../lib/secret-box.ts'
-import { addDomain } from '../mailboxes/add-domain.ts'
-import { checkAddedDomain, checkDomainNow } from '../mailboxes/check-domain-now.ts'
 import { createMailbox } from '../mailboxes/create-mailbox.ts'
-import { makeDkimKey } from '../mailboxes/dkim-key.ts'
-import { ownerOfDomain } from '../mailboxes/owner-of-domain.ts'
-import { ownerOfMailbox } from '../mailboxes/owner-of-mailbox.ts'
+import { findMailboxes } from '../mailboxes/find-mailboxes.ts'
 import { renameMailbox } from '../mailboxes/rename-mailbox.ts'
 import { setMailboxStatus } from '../mailboxes/set-mailbox-status.ts'
-import { openSecretKeys } from '../secret-keys.ts'
-import { type AddCommands, id, print, table, withDatabase } from './cli.ts'
+import { type AddCommands, withDatabase, withExamples } from './cli.ts'
+import { theMailbox, theTenant } from './named.ts'
 import { operator } from './operator.ts'
+import { details, print, table } from './print.ts'
+
+const COLUMNS = { id: 'ID', address: 'ADDRESS', displayName: 'NAME', status: 'STATUS', createdAt: 'MADE' }
 
 export const mailboxCommands: AddCommands = (program, cli) => {
-  const domain = program.command('domain').description("a tenant's mail domains")
-  domain
-    .command('add')
-    .description('add a domain, make its DKIM key, and print the DNS records it needs')
-    .requiredOption('--tenant <id>', 'whose it is', id)
-    .requiredOption('--domain <domain>', 'the domain')
-    .option('--verified', 'vouch for it, without the DNS record')
-    .action(async (options: { tenant: string; domain: string; verified?: boolean }) => {
-      const added = await withDatabase(cli, async (database, config) => {
-        const actor = operatorIn(operator(), productionOf(options.tenant))
-        const created = await addDomain(database, actor, {
-          domain: options.domain,
-          vouched: options.verified === true,
-          dkim: { key: await makeDkimKey(), secretBox: createSecretBox(await openSecretKeys(config, database)) },
-        })
-        // Whatever the DNS says or does not: the domain is added, and the service goes on checking.
-        await withResolver(config, (resolver) => checkAddedDomain({ database, resolver }, actor, created.id))
-        return created
-      })
-      const columns = { type: 'TYPE', name: 'NAME', value: 'VALUE', purpose: 'PURPOSE' }
-      print(cli, added, `Domain ${added.id}\n\n${table(added.records, columns, '')}`)
-    })
-  domain
-    .command('check')
-    .description('check its DNS records now')
-    .argument('<id>', 'the domain', id)
-    .action(async (domainId: string) => {
-      const report = await withDatabase(cli, async (database, config) => {
-        const actor = operatorIn(operator(), await ownerOfDomain(database, domainId))
-        return withResolver(config, (resolver) => checkDomainNow({ database, resolver }, actor, domainId))
-      })
-      const rows = Object.entries(report.checks).map(([name, check]) => ({ name, ...check }))
-      const state = `${report.verified ? 'Verified' : 'Not verified'}, ${report.health}`
-      const columns = { name: 'CHECK', status: 'RESULT', found: 'FOUND', expected: 'EXPECTED' }
-      print(cli, report, `${state}\n\n${table(rows, columns, '')}`)
-    })
-
   const mailbox = program.command('mailbox').description('the addresses that a tenant sends and receives with')
-  mailbox
-    .command('create')
-    .description('make a mailbox; prints its id')
-    .requiredOption('--tenant <id>', 'whose it is', id)
+  withExamples(
+    mailbox.command('create').description('make a mailbox; prints its id'),
+    'mailbox create --tenant "Example Ltd" --address hello@example.com --name Example',
+  )
+    .requiredOption('--tenant <tenant>', 'whose it is, by id or name')
     .requiredOption('--address <address>', 'on a verified domain of the tenant')
     .requiredOption('--name <name>', 'the display name')
     .action(async ({ tenant, address, name }: { tenant: string; address: string; name: string }) => {
-      const actor = operatorIn(operator(), productionOf(tenant))
-      const created = await withDatabase(cli, (database) =>
-        createMailbox(database, actor, { address, displayName: name }),
-      )
+      const created = await withDatabase(cli, async (database) => {
+        const actor = operatorIn(operator(), productionOf((await theTenant(database, tenant)).id))
+        return createMailbox(database, actor, { address, displayName: name })
+      })
       print(cli, created, `Mailbox ${created.id}`)
+    })
+  withExamples(
+    mailbox.command('list').description('the mailboxes of a tenant, by address'),
+    'mailbox list --tenant "Example Ltd"',
+  )
+    .requiredOption('--tenant <tenant>', 'whose mailboxes, by id or name')
+    .action(async ({ tenant }: { tenant: string }) => {
+      const items = await withDatabase(cli, async (database) =>
+        findMailboxes(database, { tenantId: (await theTenant(database, tenant)).id }),
+      )
+      print(cli, { items }, table(items, COLUMNS, 'No mailboxes.'))
+    })
+  withExamples(mailbox.command('show').description('one mailbox'), 'mailbox show hello@example.com')
+    .argument('<mailbox>', 'its id or address')
+    .action(async (text: string) => {
+      const found = await withDatabase(cli, (database) => theMailbox(database, text))
+      print(cli, found, details(found, { ...COLUMNS, tenantId: 'TENANT' }))
     })
   for (const [verb, status, description] of [
     ['suspend', 'suspended', 'let it neither send nor receive until it is resumed; it can be read'],
     ['resume', 'active', 'end the suspension'],
   ] as const) {
-    mailbox
-      .command(verb)
-      .description(description)
-      .argument('<id>', 'the mailbox', id)
-      .action(async (mailboxId: string) => {
-        await withDatabase(cli, async (database) =>
-          setMailboxStatus(
-            database,
-            operatorIn(operator(), await ownerOfMailbox(database, mailboxId)),
-            mailboxId,
-            status,
-          ),
-        )
-        print(cli, { id: mailboxId, status }, `Mailbox ${mailboxId} is ${status}`)
+    withExamples(mailbox.command(verb).description(description), `mailbox ${verb} hello@example.com`)
+      .argument('<mailbox>', 'its id or address')
+      .action(async (text: string) => {
+        const { id, address } = await withDatabase(cli, async (database) => {
+          const found = await theMailbox(database, text)
+          await setMailboxStatus(database, operatorIn(operator(), productionOf(found.tenantId)), found.id, status)
+          return found
+        })
+        print(cli, { id, status }, `Mailbox ${address} (${id}) is ${status}`)
       })
   }
-  mailbox
-    .command('update')
-    .description('give it another display name')
-    .argument('<id>', 'the mailbox', id)
+  withExamples(
+    mailbox.command('update').description('give it another display name'),
+    'mailbox update hello@example.com --name "Example Sales"',
+  )
+    .argument('<mailbox>', 'its id or address')
     .requiredOption('--name <name>', 'the new display name')
-    .action(async (mailboxId: string, { name }: { name: string }) => {
-      await withDatabase(cli, async (database) =>
-        renameMailbox(database, operatorIn(operator(), await ownerOfMailbox(database, mailboxId)), mailboxId, name),
-      )
-      print(cli, { id: mailboxId, displayName: name }, `Mailbox ${mailboxId} is called ${name}`)
+    .action(async (text: string, { name }: { name: string }) => {
+      const { id, address } = await withDatabase(cli, async (database) => {
+        const found = await theMailbox(database, text)
+        await renameMailbox(database, operatorIn(operator(), productionOf(found.tenantId)), found.id, name)
+        return found
+      })
+      print(cli, { id, displayName: name }, `Mailbox ${address} (${id}) is called ${name}`)
     })
-}
-
-async function withResolver<T>(config: Config, work: (resolver: DnsResolver) => Promise<T>): Promise<T> {
-  const resolver = createDnsResolver(config.dnsServers)
-  try {
-    return await work(resolver)
-  } finally {
-    resolver.close()
-  }
 }

@@ -9,39 +9,58 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['serve', '', '', '--roles'],
   ['migrate', '', '', ''],
   ['doctor', '', '', '--deep'],
+  ['plan create', 'name', '', '--key-per-minute --tenant-per-day --messages-per-month --stored-mib --retention-days'],
   ['plan set', 'name', '', '--key-per-minute --tenant-per-day --messages-per-month --stored-mib --retention-days'],
+  ['plan list', '', '', ''],
+  ['plan show', 'name', '', ''],
   ['tenant create', '', '--name', '--plan'],
-  ['tenant suspend', 'id', '', ''],
-  ['tenant resume', 'id', '', ''],
+  ['tenant list', '', '', ''],
+  ['tenant show', 'tenant', '', ''],
+  ['tenant suspend', 'tenant', '', ''],
+  ['tenant resume', 'tenant', '', ''],
   ['domain add', '', '--tenant --domain', '--verified'],
-  ['domain check', 'id', '', ''],
+  ['domain list', '', '--tenant', ''],
+  ['domain show', 'domain', '', ''],
+  ['domain check', 'domain', '', ''],
   ['mailbox create', '', '--tenant --address --name', ''],
-  ['mailbox suspend', 'id', '', ''],
-  ['mailbox resume', 'id', '', ''],
-  ['mailbox update', 'id', '--name', ''],
+  ['mailbox list', '', '--tenant', ''],
+  ['mailbox show', 'mailbox', '', ''],
+  ['mailbox suspend', 'mailbox', '', ''],
+  ['mailbox resume', 'mailbox', '', ''],
+  ['mailbox update', 'mailbox', '--name', ''],
   ['app create', '', '--tenant --name --environment', ''],
-  ['app suspend', 'id', '', ''],
-  ['app resume', 'id', '', ''],
-  ['key create', '', '--app --scope', '--expires-in --name'],
-  ['key list', '', '--app', ''],
-  ['key revoke', 'id', '', ''],
+  ['app list', '', '--tenant', ''],
+  ['app show', 'app', '', '--tenant'],
+  ['app suspend', 'app', '', '--tenant'],
+  ['app resume', 'app', '', '--tenant'],
+  ['key create', '', '--app --scope', '--tenant --expires-in --name'],
+  ['key list', '', '--app', '--tenant'],
+  ['key show', 'key', '', '--app --tenant'],
+  ['key revoke', 'key', '', '--app --tenant'],
+  ['message list', '', '', '--tenant --mailbox --app --limit --cursor'],
+  ['message show', 'id', '', ''],
   ['message hold', 'id', '', ''],
   ['message release', 'id', '', ''],
   ['message purge', 'id', '', ''],
   ['message delete', 'id', '', '--mailbox'],
-  ['endpoint list', '', '--app', ''],
-  ['endpoint enable', 'id', '', ''],
-  ['endpoint disable', 'id', '', ''],
-  ['endpoint rotate-secret', 'id', '', ''],
-  ['events trigger', '', '--app --type', '--data'],
+  ['endpoint list', '', '--app', '--tenant'],
+  ['endpoint show', 'endpoint', '', ''],
+  ['endpoint enable', 'endpoint', '', ''],
+  ['endpoint disable', 'endpoint', '', ''],
+  ['endpoint rotate-secret', 'endpoint', '', ''],
+  ['events list', '', '', '--tenant --app --limit'],
+  ['events trigger', '', '--app --type', '--tenant --data'],
   ['events renew', '', '', ''],
   ['dead-letters list', '', '', '--queue --limit'],
+  ['dead-letters show', 'id', '', ''],
   ['dead-letters replay', 'id', '', ''],
-  ['listen', '', '--app --forward', ''],
+  ['listen', '', '--app --forward', '--tenant'],
   ['audit list', '', '', '--tenant --limit'],
+  ['objects check', '', '', ''],
+  ['objects repair', '', '', ''],
 ]
 
-const program = buildProgram({ env: {}, json: true, status: 0 }, () => {})
+const program = buildProgram({ env: {}, json: true, jsonErrors: true, status: 0 }, () => {})
 
 function find(path: string): Command {
   let command: Command = program
@@ -78,4 +97,23 @@ test('every command, argument and option says what it is', () => {
   }
   look(program, 'mdk')
   assert.deepEqual(silent, [])
+})
+
+test('the help of every command shows how it is used, by lines that the program understands', async () => {
+  const leaves = (command: Command): Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
+  for (const leaf of leaves(program)) {
+    const help: string[] = []
+    leaf.configureOutput({ writeOut: (text) => void help.push(text), getOutHelpWidth: () => 200 }).outputHelp()
+    const examples = [...help.join('').matchAll(/^ {2}\$ mdk (.*)$/gm)].map(([, line = '']) => line)
+    assert(examples.length > 0, `mdk ${leaf.name()} shows none`)
+    for (const example of examples) {
+      const words = [...example.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '')
+      const understood = buildProgram({ env: {}, json: true, jsonErrors: true, status: 0 }, () => {})
+      const done: string[] = []
+      for (const each of leaves(understood)) each.action(() => void done.push(each.name()))
+      await understood.parseAsync(words, { from: 'user' })
+      assert.deepEqual(done, [leaf.name()], example)
+    }
+  }
 })

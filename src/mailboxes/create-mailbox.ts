@@ -2,11 +2,10 @@
 import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { invalidField } from '../access/problem.ts'
-import { isEmailAddress } from '../lib/formats.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { checkDisplayName } from './display-name.ts'
-import { asciiDomain } from './domain-name.ts'
+import { mailboxAddress } from './mailbox-address.ts'
 import { reportMailbox } from './report-mailbox.ts'
 import { requireTenant } from './require-tenant.ts'
 import type { StoredMailbox } from './stored-mailbox.ts'
@@ -42,11 +41,4 @@ export async function createMailbox(
     await reportMailbox(tx, actor, mailbox, 'mailbox.created', 'mailbox.create')
     return { id: mailbox.id }
   })
-}
-
-function mailboxAddress(text: string): string | undefined {
-  const at = text.lastIndexOf('@')
-  const domain = asciiDomain(text.slice(at + 1))
-  const address = `${text.slice(0, at).toLowerCase()}@${domain}`
-  return domain && isEmailAddress(address) ? address : undefined
 }

@@ -230,6 +230,7 @@ const O = other.tenantId
 const COMMANDS: [command: string, args: string[], tenantId: string | null, resourceType: string, id?: string | null][] =
   [
     ['objects repair', [], null, 'objects', null],
+    ['plan create', ['audited', '--key-per-minute', '5'], null, 'plan:audited', null],
     ['plan set', ['audited', '--key-per-minute', '7'], null, 'plan:audited', null],
     ['domain add', ['--tenant', T, '--domain', domain, '--verified'], T, 'domain'],
     ['mailbox create', ['--tenant', T, '--address', `x@${domain}`, '--name', 'X'], T, 'mailbox'],
@@ -256,7 +257,13 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
 /** They need what a command before them made. */
 const COMMANDS_ON_RESULTS = ['domain check', 'key revoke', 'events trigger']
 /** They change nothing of a tenant's. */
-const READING = ['key list', 'endpoint list', 'dead-letters list', 'audit list', 'doctor', 'listen', 'objects check']
+const READING = [
+  ...['plan', 'tenant', 'domain', 'mailbox', 'app', 'key', 'message', 'endpoint', 'dead-letters'].flatMap((noun) => [
+    `${noun} list`,
+    `${noun} show`,
+  ]),
+  ...['events list', 'audit list', 'doctor', 'listen', 'objects check'],
+]
 const RUNNING = ['dev', 'serve', 'migrate']
 
 test('every command has its row', () => {
@@ -264,7 +271,7 @@ test('every command has its row', () => {
     command.commands.length === 0
       ? [path.join(' ')]
       : command.commands.flatMap((each) => leaves(each, [...path, each.name()]))
-  const program = buildProgram({ env: {}, json: true, status: 0 }, () => {})
+  const program = buildProgram({ env: {}, json: true, jsonErrors: true, status: 0 }, () => {})
   const known = [...COMMANDS.map(([command]) => command), ...COMMANDS_ON_RESULTS, ...READING, ...RUNNING]
   assert.deepEqual(leaves(program).sort(), known.sort())
 })

@@ -1,17 +1,19 @@
 // The command line, as scripts use it: commands are processes of their own, but where many of them only show what they
 // do to the database, or with which words they refuse.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { call } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
-import { mdk, mdkHere, mdkInside } from '../support/mdk.ts'
+import { MDK, mdk, mdkHere, mdkInside } from '../support/mdk.ts'
 import { startService } from '../support/service.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -143,7 +145,9 @@ test('commands that set a state succeed when it is so already', async () => {
 })
 
 test('a plan is made, changed in part, and given to a tenant', async () => {
-  const made = await mdkHere(env, 'plan', 'set', 'small', '--messages-per-month', '5', '--key-per-minute', '10')
+  await refused(/no plan "small"\. Make it with plan create/, 'plan', 'set', 'small', '--key-per-minute', '10')
+  await refused(/no plan "small"/, 'plan', 'show', 'small')
+  const made = await mdkHere(env, 'plan', 'create', 'small', '--messages-per-month', '5', '--key-per-minute', '10')
   assert.deepEqual(made, {
     name: 'small',
     keyPerMinute: 10,
@@ -157,17 +161,23 @@ test('a plan is made, changed in part, and given to a tenant', async () => {
   // Of more days than the database can reckon with no message could be swept, of any tenant.
   await mdkHere(env, 'plan', 'set', 'small', '--retention-days', '36500')
   await refused(/at most 36500; 0 is for ever/, 'plan', 'set', 'small', '--retention-days', '36501')
+  await refused(/a plan "small" already/, 'plan', 'create', 'small')
   await mdkHere(env, 'tenant', 'create', '--name', 'Small', '--plan', 'small')
+  assert.deepEqual(await mdkHere(env, 'plan', 'show', 'small'), { ...changed, retentionDays: 36_500, tenants: 1 })
 })
 
 test('bad input is refused with a clear word', async () => {
   const unknown = newId()
-  await refused(/not an id/, 'tenant', 'suspend', 'x')
+  await refused(/no tenant "x"/, 'tenant', 'suspend', 'x')
   await refused(/no such tenant/, 'tenant', 'suspend', unknown)
   await refused(/no plan "gold"/, 'tenant', 'create', '--name', 'X', '--plan', 'gold')
   await refused(/--name/, 'tenant', 'create')
   await refused(/1 to 255/, 'tenant', 'create', '--name', ' ')
-  await refused(/unknown command/, 'tenants')
+  await refused(/unknown command 'tenants' \(Did you mean tenant\?\)$/, 'tenants')
+  await refused(/\(Did you mean create\?\)$/, 'tenant', 'creat', '--name', 'X')
+  await refused(/\(Did you mean --plan\?\)$/, 'tenant', 'create', '--name', 'X', '--plna', 'free')
+  await refused(/from 1 to 10000/, 'audit', 'list', '--limit', '0')
+  await refused(/from 1 to 10000/, 'audit', 'list', '--limit', '10001')
   await refused(/unknown option/, 'tenant', 'create', '--name', 'X', '--colour', 'red')
   await refused(/production, sandbox/, 'app', 'create', '--tenant', tenant, '--name', 'X', '--environment', 'test')
   await refused(/no such tenant/, 'app', 'create', '--tenant', unknown, '--name', 'X', '--environment', 'sandbox')
@@ -201,7 +211,7 @@ test('bad input is refused with a clear word', async () => {
     '--name',
     'X',
   )
-  await refused(/lower-case letters/, 'plan', 'set', 'Not Good')
+  await refused(/lower-case letters/, 'plan', 'create', 'Not Good')
   await refused(/not a whole number/, 'plan', 'set', 'small', '--messages-per-month', '-1')
   await refused(/none of api/, 'serve', '--roles', 'api,mail')
   await refused(/choices are outbound, webhooks/, 'dead-letters', 'list', '--queue', 'nope')
@@ -262,7 +272,7 @@ test('a port that is taken is reported by the name of its variable, and the proc
 
 test('help is of the command it is asked of, and the version is printed', async () => {
   const { message } = JSON.parse((await run('tenant')).stderr)
-  assert.match(message, /which command\?.*Usage: mdk tenant .*suspend <id>/s)
+  assert.match(message, /which command\?.*Usage: mdk tenant .*suspend <tenant>/s)
   assert.match((await run('mailbox', 'create', '--help')).stdout, /Usage: mdk mailbox create .*--address/s)
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
   assert.deepEqual(await run('--version'), { status: 0, stdout: `${version}\n`, stderr: '', json: undefined })
@@ -363,4 +373,43 @@ test('--json is understood wherever it stands', async () => {
   ]) {
     assert((await ok(...args)).items)
   }
+})
+
+test('whoever reads only the beginning of what is printed is left in peace, and the work is done', async () => {
+  const child = spawn(MDK, ['tenant', 'create', '--name', 'Unread'], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.stdout.destroy()
+  const exited = once(child, 'exit')
+  assert.equal((await buffer(child.stderr)).toString(), '')
+  assert.deepEqual((await exited)[0], 0)
+  assert.equal((await mdkHere(env, 'tenant', 'show', 'Unread')).status, 'active')
+})
+
+test('a plan whose keys may ask more often than one address is warned of, and so is a service whose tenants have it', async () => {
+  const warned = async (more: Record<string, string>, ...args: string[]) => {
+    const { status, stderr, json } = await mdkInside({ ...env, ...more }, ...args)
+    assert.equal(status, 0, stderr)
+    assert.equal(json.name, 'guarded', 'the result is printed all the same')
+    return stderr === '' ? undefined : JSON.parse(stderr)
+  }
+  assert.equal(await warned({}, 'plan', 'create', 'guarded', '--key-per-minute', '120'), undefined)
+  const set = (most: number) => ['plan', 'set', 'guarded', '--key-per-minute', String(most)]
+  const warning = await warned({}, ...set(121))
+  assert.equal(warning.code, 'key_limit_above_ip_guard')
+  assert.match(warning.message, /^plan guarded: .*121 requests a minute, and one address only 120.*MDK_IP_ALLOW/)
+  assert.match((await warned({}, ...set(0))).message, /as many requests a minute as it likes/)
+  assert.equal(await warned({ MDK_IP_PER_MINUTE: '0' }, ...set(0)), undefined)
+  assert.equal(await warned({ MDK_IP_PER_MINUTE: '200' }, ...set(200)), undefined)
+  assert.equal(await warned({ MDK_IP_ALLOW: '192.0.2.0/24' }, ...set(121)), undefined)
+
+  const guard = { ...env, MDK_IP_PER_MINUTE: '120' }
+  const quiet = await startService(guard, ['serve', '--roles', 'api'])
+  assert.equal(await quiet.stop(), 0)
+  assert.equal(quiet.errors(), '', 'nobody has the plan')
+  await mdkHere(env, 'tenant', 'create', '--name', 'Guarded', '--plan', 'guarded')
+  const service = await startService(guard, ['serve', '--roles', 'api'])
+  await until('it warns', () => service.errors().includes('plan guarded'))
+  assert.equal(await service.stop(), 0)
 })

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
 import { runCli } from '../../src/cli/run-cli.ts'
 
-const MDK = new URL('../../bin/mdk', import.meta.url).pathname
+export const MDK = new URL('../../bin/mdk', import.meta.url).pathname
 
 export interface Outcome {
   status: number | null

@@ -11,10 +11,10 @@ export interface DeadLetter {
   expiresAt: Timestamp
 }
 
-/** The newest dead letters, of one queue or of all. */
+/** The newest dead letters, of one queue or of all; or the one of the id. */
 export function listDeadLetters(
   db: Db,
-  filter: { queue?: string; limit: number },
+  filter: { queue?: string; id?: number; limit: number },
   ttlMs: number,
 ): Promise<DeadLetter[]> {
   return db.rows(sql<DeadLetter>`
@@ -22,6 +22,7 @@ export function listDeadLetters(
       dead_at + make_interval(secs => ${ttlMs / 1000}) as "expiresAt"
     from dead_letters
     where (${filter.queue ?? null}::text is null or queue = ${filter.queue ?? null})
+      and (${filter.id ?? null}::bigint is null or id = ${filter.id ?? null})
       and dead_at > clock_timestamp() - make_interval(secs => ${ttlMs / 1000})
     order by dead_at desc, id desc limit ${filter.limit}`)
 }
