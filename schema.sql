@@ -172,7 +172,7 @@ CREATE INDEX held_lanes_release ON public.held_lanes USING btree (queue, release
 
 create table idempotency_keys (
   tenant_id uuid not null,
-  app_id uuid not null,
+  author_id uuid not null,
   key text not null,
   operation text not null,
   target text not null,
@@ -182,7 +182,7 @@ create table idempotency_keys (
   response json,
   reserved_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  constraint idempotency_keys_pkey PRIMARY KEY (app_id, key),
+  constraint idempotency_keys_pkey PRIMARY KEY (author_id, key),
   constraint idempotency_keys_check CHECK (((response IS NULL) OR (status_code IS NOT NULL))),
   constraint idempotency_keys_request_hash_check CHECK ((length(request_hash) = 32))
 );

@@ -24,7 +24,7 @@ function fiveRows({ tenantId, appId, mailboxId, address }: TestTenant): string {
       recipient json := '[{"address":"someone@example.test","name":null}]';
     begin
       update bench_usage set recipients = recipients + 1 where tenant = floor(random() * 64)::integer;
-      insert into idempotency_keys (tenant_id, app_id, key, operation, target, request_hash, status_code, resource_id,
+      insert into idempotency_keys (tenant_id, author_id, key, operation, target, request_hash, status_code, resource_id,
         reserved_at, expires_at)
       values ('${tenantId}', '${appId}', message::text, 'sendMessage', '', decode(repeat('ab', 32), 'hex'), 202, message,
         moment, moment + interval '1 day');
@@ -81,7 +81,7 @@ function eightRows({ tenantId, appId, mailboxId, address }: TestTenant): string 
       recipient jsonb := '[{"address":"someone@example.test","name":null}]';
     begin
       update bench_usage set recipients = recipients + 1 where tenant = floor(random() * 64)::integer;
-      insert into idempotency_keys (tenant_id, app_id, key, operation, target, request_hash, status_code, resource_id,
+      insert into idempotency_keys (tenant_id, author_id, key, operation, target, request_hash, status_code, resource_id,
         response, reserved_at, expires_at)
       values ('${tenantId}', '${appId}', message::text, 'sendMessage', '', decode(repeat('ab', 32), 'hex'), 202, message,
         json_build_object('id', message, 'object', 'message', 'status', 'queued'), moment, moment + interval '1 day');

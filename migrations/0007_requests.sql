@@ -2,7 +2,8 @@
 
 create table idempotency_keys (
   tenant_id uuid not null,
-  app_id uuid not null,
+  -- Whose key it is: an application's or a mailbox user's, each of which belongs to one tenant.
+  author_id uuid not null,
   key text not null,
   operation text not null,
   -- What the operation was aimed at when its path names it; empty otherwise.
@@ -14,7 +15,7 @@ create table idempotency_keys (
   response json,
   reserved_at timestamptz not null,
   expires_at timestamptz not null,
-  primary key (app_id, key),
+  primary key (author_id, key),
   check (response is null or status_code is not null)
 );
 create index idempotency_keys_by_expiry on idempotency_keys (expires_at);

@@ -67,6 +67,14 @@ export type Actor = Application | Person | MailboxUser | TenantOperator
  */
 export type TenantActor = Exclude<Actor, MailboxUser>
 
+/** Whoever mail and files may come from. Never a person: nobody writes as the tenant. */
+export type Author = Application | MailboxUser
+
+/** What tells authors of both kinds apart: one's idempotency keys mean nothing to another. */
+export function authorId(actor: Author): Uuid {
+  return actor.kind === 'application' ? actor.appId : actor.mailboxUserId
+}
+
 /** An application as the owner of something. */
 export interface AppRef {
   readonly tenantId: Uuid

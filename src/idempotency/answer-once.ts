@@ -2,7 +2,7 @@
 // table, in the statement that accepts messages. specification.md#idempotency
 
 import { createHash } from 'node:crypto'
-import type { Application } from '../access/actor.ts'
+import { type Author, authorId } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -39,7 +39,7 @@ export interface Replayable<Body> {
  */
 export async function answerOnce<Body>(
   tx: Tx,
-  actor: Application,
+  actor: Author,
   request: KeyedRequest,
   ttlSeconds: number,
   effect: () => Promise<KeptAnswer<Body>>,
@@ -51,25 +51,25 @@ export async function answerOnce<Body>(
   await tx.rows(sql`
     update idempotency_keys
     set status_code = ${answer.status}, resource_id = ${answer.resourceId}, response = ${JSON.stringify(answer.body)}
-    where tenant_id = ${actor.tenantId} and app_id = ${actor.appId} and key = ${request.key}`)
+    where tenant_id = ${actor.tenantId} and author_id = ${authorId(actor)} and key = ${request.key}`)
   return { ...answer, replayed: false }
 }
 
 /** Undefined when the key is ours now. */
 async function reserve<Body>(
   tx: Tx,
-  actor: Application,
+  actor: Author,
   { key, operation, target, heldFor }: KeyedRequest,
   hash: Buffer,
   ttlSeconds: number,
 ): Promise<KeptAnswer<Body> | undefined> {
   // Waits for another transaction that holds the key; an expired one is taken over.
   const reserved = await tx.first(sql<{ key: string }>`
-    insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, reserved_at, expires_at)
-    select ${actor.tenantId}, ${actor.appId}, ${key}, ${operation}, ${target}, ${hash}, at,
+    insert into idempotency_keys as k (tenant_id, author_id, key, operation, target, request_hash, reserved_at, expires_at)
+    select ${actor.tenantId}, ${authorId(actor)}, ${key}, ${operation}, ${target}, ${hash}, at,
       at + make_interval(secs => ${ttlSeconds})
     from clock_timestamp() as at
-    on conflict (app_id, key) do update set operation = excluded.operation, target = excluded.target,
+    on conflict (author_id, key) do update set operation = excluded.operation, target = excluded.target,
       request_hash = excluded.request_hash, status_code = null, resource_id = null, response = null,
       reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
     where k.expires_at <= clock_timestamp() or (k.status_code is null and k.resource_id = ${heldFor ?? null})
@@ -79,7 +79,7 @@ async function reserve<Body>(
     select operation = ${operation} and target = ${target} as alike, request_hash = ${hash} as same,
       status_code as status, resource_id as "resourceId", response as body
     from idempotency_keys
-    where tenant_id = ${actor.tenantId} and app_id = ${actor.appId} and key = ${key}`)
+    where tenant_id = ${actor.tenantId} and author_id = ${authorId(actor)} and key = ${key}`)
   // Swept away this moment: the next attempt finds it free.
   if (!held) throw stillRunning()
   if (!held.alike) throw problem('idempotency_conflict')

@@ -1,6 +1,6 @@
 // Holds an Idempotency-Key from when a request's head has come, for an operation whose body may take its time: another
 // request with the key is answered meanwhile that the first is still running. specification.md#idempotency
-import type { Application } from '../access/actor.ts'
+import { type Author, authorId } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -12,7 +12,8 @@ const UNKNOWN_HASH = Buffer.alloc(32)
 
 export interface HeldKey {
   tenantId: Uuid
-  appId: Uuid
+  /** Whose key it is. */
+  authorId: Uuid
   key: string
   /** What the request is to make. */
   resourceId: Uuid
@@ -24,7 +25,7 @@ export interface KeyHolder {
    * this process is gone for the time of a lease. A key that has its answer is left alone, for `answerOnce` to judge.
    * @throws Problem idempotency_pending
    */
-  hold(actor: Application, request: { key: string; operation: string }, resourceId: Uuid): Promise<HeldKey>
+  hold(actor: Author, request: { key: string; operation: string }, resourceId: Uuid): Promise<HeldKey>
   /** No longer renews the lease: the request has been answered, or will not be. */
   letGo(held: HeldKey): void
   /** Frees the key of a request that came to nothing, unless another has taken it over. */
@@ -49,8 +50,7 @@ export function createKeyHolder(db: Database, onError: (error: unknown) => void,
   return {
     async hold(actor, request, resourceId) {
       await reserve(db, actor, request, resourceId, leaseMs)
-      const { tenantId, appId } = actor
-      const key = { tenantId, appId, key: request.key, resourceId }
+      const key = { tenantId: actor.tenantId, authorId: authorId(actor), key: request.key, resourceId }
       held.add(key)
       return key
     },
@@ -59,7 +59,7 @@ export function createKeyHolder(db: Database, onError: (error: unknown) => void,
       held.delete(key)
       await db.rows(sql`
         delete from idempotency_keys
-        where tenant_id = ${key.tenantId} and app_id = ${key.appId} and key = ${key.key}
+        where tenant_id = ${key.tenantId} and author_id = ${key.authorId} and key = ${key.key}
           and resource_id = ${key.resourceId} and status_code is null`)
     },
     stop: () => clearInterval(timer),
@@ -68,18 +68,18 @@ export function createKeyHolder(db: Database, onError: (error: unknown) => void,
 
 async function reserve(
   db: Database,
-  actor: Application,
+  actor: Author,
   { key, operation }: { key: string; operation: string },
   resourceId: Uuid,
   leaseMs: number,
 ): Promise<void> {
   const reserved = await db.first(sql<{ key: string }>`
-    insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, resource_id, reserved_at,
+    insert into idempotency_keys as k (tenant_id, author_id, key, operation, target, request_hash, resource_id, reserved_at,
       expires_at)
-    select ${actor.tenantId}, ${actor.appId}, ${key}, ${operation}, '', ${UNKNOWN_HASH}, ${resourceId}, at,
+    select ${actor.tenantId}, ${authorId(actor)}, ${key}, ${operation}, '', ${UNKNOWN_HASH}, ${resourceId}, at,
       at + make_interval(secs => ${leaseMs / 1000})
     from clock_timestamp() as at
-    on conflict (app_id, key) do update set operation = excluded.operation, target = excluded.target,
+    on conflict (author_id, key) do update set operation = excluded.operation, target = excluded.target,
       request_hash = excluded.request_hash, status_code = null, resource_id = excluded.resource_id, response = null,
       reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
     where k.expires_at <= clock_timestamp()
@@ -87,10 +87,10 @@ async function reserve(
   if (!reserved && (await isPending(db, actor, key, operation))) throw stillRunning()
 }
 
-async function isPending(db: Db, actor: Application, key: string, operation: string): Promise<boolean> {
+async function isPending(db: Db, actor: Author, key: string, operation: string): Promise<boolean> {
   const row = await db.first(sql<{ key: string }>`
     select key from idempotency_keys
-    where tenant_id = ${actor.tenantId} and app_id = ${actor.appId} and key = ${key}
+    where tenant_id = ${actor.tenantId} and author_id = ${authorId(actor)} and key = ${key}
       and operation = ${operation} and status_code is null and expires_at > clock_timestamp()`)
   return row !== undefined
 }
@@ -99,23 +99,23 @@ async function isPending(db: Db, actor: Application, key: string, operation: str
 async function renew(db: Db, held: readonly HeldKey[], leaseMs: number): Promise<void> {
   await db.rows(sql`
     with given as materialized (
-      select distinct g."tenantId" as tenant_id, g."appId" as app_id, g.key, g."resourceId" as resource_id
+      select distinct g."tenantId" as tenant_id, g."authorId" as author_id, g.key, g."resourceId" as resource_id
       from json_to_recordset(${JSON.stringify(held)}::json)
-        as g ("tenantId" uuid, "appId" uuid, key text, "resourceId" uuid)
+        as g ("tenantId" uuid, "authorId" uuid, key text, "resourceId" uuid)
     ),
     free as materialized (
-      select k.tenant_id, k.app_id, k.key
+      select k.tenant_id, k.author_id, k.key
       from given g
       cross join lateral (
-        select i.tenant_id, i.app_id, i.key from idempotency_keys i
-        where i.tenant_id = g.tenant_id and i.app_id = g.app_id and i.key = g.key and i.resource_id = g.resource_id
+        select i.tenant_id, i.author_id, i.key from idempotency_keys i
+        where i.tenant_id = g.tenant_id and i.author_id = g.author_id and i.key = g.key and i.resource_id = g.resource_id
           and i.status_code is null and i.expires_at > clock_timestamp()
         limit 1 for update skip locked
       ) k
     )
     update idempotency_keys k set expires_at = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
     from free f
-    where k.tenant_id = f.tenant_id and k.app_id = f.app_id and k.key = f.key`)
+    where k.tenant_id = f.tenant_id and k.author_id = f.author_id and k.key = f.key`)
 }
 
 /** The first request with the key is still running. */

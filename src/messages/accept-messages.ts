@@ -183,7 +183,7 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       ) m on true
       left join lateral (
         select r.operation, r.request_hash, r.status_code, r.resource_id from idempotency_keys r
-        where r.tenant_id = i.tenant_id and r.app_id = i.app_id and r.key = i.idempotency_key
+        where r.tenant_id = i.tenant_id and r.author_id = i.app_id and r.key = i.idempotency_key
           and r.expires_at > (select at from moment)
         limit 1
       ) k on true
@@ -196,14 +196,14 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       ) f where f.fits
     ),
     reserved as (
-      insert into idempotency_keys as k (tenant_id, app_id, key, operation, target, request_hash, status_code,
+      insert into idempotency_keys as k (tenant_id, author_id, key, operation, target, request_hash, status_code,
         resource_id, response, reserved_at, expires_at)
       select f.tenant_id, f.app_id, f.idempotency_key, 'sendMessage', '', decode(f.request_hash, 'hex'), 202,
         f.message_id, null, o.at,
         o.at + make_interval(secs => ${idempotencyTtlSeconds})
       from fitting f cross join moment o
       order by f.tenant_id, f.app_id, f.idempotency_key
-      on conflict (app_id, key) do update set operation = excluded.operation, target = excluded.target,
+      on conflict (author_id, key) do update set operation = excluded.operation, target = excluded.target,
         request_hash = excluded.request_hash, status_code = excluded.status_code, resource_id = excluded.resource_id,
         response = excluded.response, reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
       where k.expires_at <= excluded.reserved_at

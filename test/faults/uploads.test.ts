@@ -261,7 +261,7 @@ const ending = (answer: Promise<unknown>) =>
 /** Reserves a key in a transaction that stays open. */
 async function holdKey(locker: pg.Client, tenant: TestTenant, key: string): Promise<void> {
   await locker.query(
-    `insert into idempotency_keys (tenant_id, app_id, key, operation, target, request_hash, reserved_at, expires_at)
+    `insert into idempotency_keys (tenant_id, author_id, key, operation, target, request_hash, reserved_at, expires_at)
      values ($1, $2, $3, 'x', '', sha256(''), clock_timestamp(), clock_timestamp())`,
     [tenant.tenantId, tenant.appId, key],
   )

@@ -6,15 +6,17 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import type { Application } from '../../src/access/actor.ts'
+import { type Author, authorId, type MailboxUser } from '../../src/access/actor.ts'
 import { SCOPES } from '../../src/access/permissions.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
+import { answerOnce } from '../../src/idempotency/answer-once.ts'
 import { createKeyHolder } from '../../src/idempotency/hold-key.ts'
 import { sweepIdempotencyKeys } from '../../src/idempotency/sweep-keys.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { type Answer, call, openTestStore, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { applicationOf } from '../support/one-of-each.ts'
 import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { TEST_SECRET_KEYS_TEXT } from '../support/role-parts.ts'
@@ -342,7 +344,7 @@ test('a slow request that is refused or broken off frees its key', async () => {
 test('a key is held for as long as its request is under way, and free a lease after its process is gone', async () => {
   const key = newId()
   const holder = createKeyHolder(database, (error) => assert.fail(String(error)), 400)
-  const actor = { tenantId: caller.tenantId, appId: caller.appId } as Application
+  const actor = applicationOf(caller.tenantId, caller.appId, 'production')
   const held = await holder.hold(actor, { key, operation: 'uploadAttachment' }, newId())
   const expiry = async () => {
     const { rows } = await database.pool.query('select expires_at as at from idempotency_keys where key = $1', [key])
@@ -401,4 +403,25 @@ test('a process that is killed leaves its key pending for a few seconds', async 
     30_000,
   )
   made(later, uploading, false)
+})
+
+test('a mailbox user has keys of their own: the same key of an application, or of another user, is another', async () => {
+  const { tenantId, appId, mailboxId } = await createTestTenant(database)
+  const origin = { requestId: newId(), clientAddress: '192.0.2.1', userAgent: null }
+  const user = (): MailboxUser => ({
+    ...{ kind: 'mailbox_user', tenantId, environmentId: tenantId, mailboxUserId: newId(), origin },
+    mailboxes: new Map([[mailboxId, 'write']]),
+  })
+  const request = { key: newId(), operation: 'test', target: '', input: {} }
+  const ask = (actor: Author) =>
+    database.transaction((tx) =>
+      answerOnce(tx, actor, request, 60, async () => ({ status: 200, resourceId: newId(), body: authorId(actor) })),
+    )
+  const [one, other] = [user(), user()]
+  const authors = [applicationOf(tenantId, appId, 'production'), one, other]
+  for (const author of authors) assert.deepEqual((await ask(author)).replayed, false)
+  for (const author of authors) {
+    const { replayed, body } = await ask(author)
+    assert.deepEqual([replayed, body], [true, authorId(author)])
+  }
 })

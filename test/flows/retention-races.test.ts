@@ -178,7 +178,7 @@ test('an attachment that a send takes while its other message goes stays, whole'
   try {
     await client.query('begin')
     await client.query(
-      `insert into idempotency_keys (tenant_id, app_id, key, operation, target, request_hash, reserved_at, expires_at)
+      `insert into idempotency_keys (tenant_id, author_id, key, operation, target, request_hash, reserved_at, expires_at)
        values ($1, $2, $3, '', '', $4, now(), now())`,
       [tenantId, tenant.appId, key, Buffer.alloc(32)],
     )
