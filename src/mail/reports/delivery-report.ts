@@ -1,7 +1,9 @@
 // Reads delivery status notifications (RFC 3464, RFC 6533): what a relay says became of each recipient. Pure; knows
 // nothing of the messages we sent nor of what is done about it.
 import { storableText } from '../parse/body-text.ts'
-import { enhancedCodeIn, readReply } from '../smtp/smtp-reply.ts'
+import { enhancedCodeIn } from '../smtp/smtp-reply.ts'
+import { codesOf, cutDiagnostic } from './diagnostic.ts'
+import { readAddress, withoutType } from './reported-address.ts'
 
 /** RFC 3464 2.3.3. */
 const REPORT_ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as const
@@ -18,9 +20,9 @@ export interface RecipientReport {
   status: string | null
   /** The Diagnostic-Code field without its type, on one line. */
   diagnosticCode: string | null
-  /** From an `smtp` diagnostic. */
+  /** From the diagnostic. */
   smtpCode: number | null
-  /** The most exact enhanced status code: the diagnostic's when Status says only `x.0.0`, otherwise Status. */
+  /** The most exact enhanced status code: the diagnostic's of the same class, otherwise Status. */
   enhancedCode: string | null
   remoteMta: string | null
   /** ISO 8601 instant. */
@@ -39,9 +41,6 @@ export const DELIVERY_STATUS_TYPES = ['message/delivery-status', 'message/global
 
 /** No message of ours has more recipients: 50 in each of to, cc and bcc. specification.md#limits-of-a-message */
 export const MAX_REPORTED_RECIPIENTS = 150
-/** RFC 5321 4.5.3.1: 64 octets, an at sign, 255 octets. */
-const MAX_ADDRESS_CHARS = 320
-const MAX_DIAGNOSTIC_CHARS = 1_000
 const MAX_REPORT_BYTES = 1_048_576
 /** Dozens for each recipient. */
 const MAX_REPORT_LINES = 10_000
@@ -51,13 +50,18 @@ const MAX_FIELD_CHARS = 4_000
  * Reads the content of a part of one of DELIVERY_STATUS_TYPES. Null when it reports no recipient's outcome.
  */
 export function readDeliveryStatus(content: Uint8Array): DeliveryReport | null {
-  const groups = readGroups(storableText(new TextDecoder().decode(content.subarray(0, MAX_REPORT_BYTES))))
+  return readStatusFields(storableText(new TextDecoder().decode(content.subarray(0, MAX_REPORT_BYTES))))
+}
+
+/** The same of its text. */
+export function readStatusFields(text: string): DeliveryReport | null {
+  const groups = readGroups(text)
   const ofMessage = (name: string) => groups.find((group) => group.has(name))?.get(name) || null
   const recipients = groups.flatMap((group) => readRecipient(group) ?? []).slice(0, MAX_REPORTED_RECIPIENTS)
   if (recipients.length === 0) return null
   return {
     envelopeId: ofMessage('original-envelope-id'),
-    reportingMta: withoutType(ofMessage('reporting-mta')),
+    reportingMta: untyped(ofMessage('reporting-mta')),
     recipients,
   }
 }
@@ -107,60 +111,26 @@ function readRecipient(fields: Fields): RecipientReport | null {
         ?.match(/[a-z]+/i)?.[0]
         .toLowerCase(),
   )
-  const finalRecipient = addressOf(fields.get('final-recipient') ?? '')
-  const originalRecipient = addressOf(fields.get('original-recipient') ?? '')
+  const finalRecipient = readAddress(fields.get('final-recipient') ?? '')
+  const originalRecipient = readAddress(fields.get('original-recipient') ?? '')
   if (!action || (finalRecipient === null && originalRecipient === null)) return null
 
   const status = enhancedCodeIn(fields.get('status') ?? '')
-  const diagnostic = fields.get('diagnostic-code') ?? ''
-  const words = withoutType(diagnostic) ?? ''
-  const reply = /^\s*smtp\s*;/i.test(diagnostic) ? readReply(words) : { smtpCode: null, enhancedCode: null }
+  const words = withoutType(fields.get('diagnostic-code') ?? '')
   return {
     finalRecipient,
     originalRecipient,
     action,
     status,
     diagnosticCode: cutDiagnostic(words),
-    smtpCode: reply.smtpCode,
-    enhancedCode: moreExact(status, reply.enhancedCode),
-    remoteMta: withoutType(fields.get('remote-mta') ?? null),
+    ...codesOf(status, words),
+    remoteMta: untyped(fields.get('remote-mta') ?? null),
     willRetryUntil: instantOf(fields.get('will-retry-until') ?? ''),
   }
 }
 
-/** A diagnostic as we keep it, whoever wrote it. */
-export function cutDiagnostic(words: string): string | null {
-  return storableText(words.slice(0, MAX_DIAGNOSTIC_CHARS)) || null
-}
-
-/** `rfc822; <a@b>`: type and address. RFC 6533 3: what ASCII lacks may be written `\x{EB}`. */
-function addressOf(value: string): string | null {
-  const address = (withoutType(value) ?? '')
-    .replace(/^<(.*)>$/, '$1')
-    .replace(/\\x\{([0-9a-f]{1,6})\}/gi, (_, hex) => characterOf(Number.parseInt(hex, 16)))
-    .trim()
-  return isAddress(address) ? address : null
-}
-
-/** What is longer than any address is nobody's. */
-export function isAddress(text: string): boolean {
-  return text.includes('@') && text.length <= MAX_ADDRESS_CHARS
-}
-
-function characterOf(codePoint: number): string {
-  const isCharacter = codePoint > 0 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff)
-  return isCharacter ? String.fromCodePoint(codePoint) : '\uFFFD'
-}
-
-/** RFC 3464 2.1.2: many fields begin with a type, as in `dns; mx.example.org`; some dialects leave it out. */
-function withoutType(value: string | null): string | null {
-  return value === null ? null : value.replace(/^\s*[a-z0-9-]+\s*;/i, '').trim()
-}
-
-/** Exim says `5.0.0` whatever the remote host said. A code of another class is about something else. */
-function moreExact(status: string | null, spoken: string | null): string | null {
-  if (status === null || (status.endsWith('.0.0') && spoken?.[0] === status[0])) return spoken ?? status
-  return status
+function untyped(field: string | null): string | null {
+  return field === null ? null : withoutType(field)
 }
 
 function instantOf(value: string): string | null {

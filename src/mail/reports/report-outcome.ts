@@ -24,7 +24,7 @@ export function outcomeOf(report: RecipientReport): ReportedOutcome | null {
 
 /** The class of the code that speaks of a failure; a dialect may leave `2.0.0` in Status. */
 function failureClass(report: RecipientReport): string | undefined {
-  return [report.status, report.enhancedCode, String(report.smtpCode ?? '')]
+  return [report.enhancedCode, report.status, String(report.smtpCode ?? '')]
     .map((code) => code?.[0])
     .find((first) => first === '4' || first === '5')
 }

@@ -2,24 +2,16 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { parseMessage } from '../parse/parse-message.ts'
+import { mail, readMail as read } from '../../../test/support/returned-mail.ts'
 import type { DeliveryReport, RecipientReport } from './delivery-report.ts'
 import { outcomeOf } from './report-outcome.ts'
-import { type ReturnedMail, readReturnedMail } from './returned-mail.ts'
+import type { ReturnedMail } from './returned-mail.ts'
 
 const CORPUS = new URL('../../../test/corpus/delivery-reports/', import.meta.url)
-
-async function read(raw: Uint8Array): Promise<ReturnedMail> {
-  return readReturnedMail(await parseMessage(new Uint8Array(raw)))
-}
 
 async function readReport(raw: Uint8Array): Promise<DeliveryReport> {
   const mail = await read(raw)
   return mail.kind === 'delivery_report' ? mail.report : assert.fail(`read as ${mail.kind}`)
-}
-
-function mail(...lines: string[]): Buffer {
-  return Buffer.from(`${lines.join('\r\n')}\r\n`)
 }
 
 function dsn(type: string, ...fields: string[]): Buffer {
@@ -380,8 +372,8 @@ const DIALECTS: Dialect[] = [
       {
         finalRecipient: 'b@far.test',
         diagnosticCode: 'retry timeout exceeded',
-        enhancedCode: null,
-        outcome: 'bounced',
+        enhancedCode: '4.4.7',
+        outcome: 'failed',
       },
     ],
   },
@@ -474,9 +466,24 @@ const OTHERS: { name: string; kind: ReturnedMail['kind']; raw: Buffer }[] = [
     ),
   },
   {
-    name: "Exim's header without Exim's words",
+    name: 'the prose of a mail system that has no address, marked as automatic',
     kind: 'unknown',
-    raw: mail('X-Failed-Recipients: a@b.test', '', 'Hello.'),
+    raw: mail('From: mailer-daemon', 'Auto-Submitted: auto-replied', 'Precedence: list', '', 'We had trouble.'),
+  },
+  {
+    name: 'that of one with an empty address',
+    kind: 'unknown',
+    raw: mail('From: MAILER-DAEMON <>', 'Auto-Submitted: auto-replied', '', 'We had trouble.'),
+  },
+  {
+    name: 'that of one with an address in angle brackets and a name',
+    kind: 'unknown',
+    raw: mail('From: Mail <MAILER-DAEMON>', 'Auto-Submitted: auto-replied', '', 'We had trouble.'),
+  },
+  {
+    name: 'a reply of somebody who is called like a mail system',
+    kind: 'auto_reply',
+    raw: mail('From: Postmaster <one@far.test>', 'Auto-Submitted: auto-replied', '', 'Away.'),
   },
   {
     name: 'a report with an action that nobody knows',

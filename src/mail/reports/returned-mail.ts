@@ -15,12 +15,15 @@ export type ReturnedMail =
 /** What is looked at of a message. */
 export type ReturnedMessage = Pick<ParsedMessage, 'headers' | 'from' | 'subject' | 'text' | 'attachments'>
 
-/** Delivery reports first: Postfix marks its own as automatic replies. */
+/**
+ * Delivery reports first: Postfix marks its own as automatic replies. A part of fields that names nobody may stand beside
+ * a text that does.
+ */
 export function readReturnedMail(message: ReturnedMessage): ReturnedMail {
-  const status = partOf(message, DELIVERY_STATUS_TYPES)
-  const report = status ? readDeliveryStatus(status) : readTextBounce(message)
-  if (report) return { kind: 'delivery_report', report }
   if (partOf(message, ['message/feedback-report'])) return { kind: 'feedback' }
+  const status = partOf(message, DELIVERY_STATUS_TYPES)
+  const report = (status && readDeliveryStatus(status)) ?? readTextBounce(message)
+  if (report) return { kind: 'delivery_report', report }
   return isAutoReply(message) ? { kind: 'auto_reply' } : { kind: 'unknown' }
 }
 
@@ -30,12 +33,15 @@ function partOf(message: ReturnedMessage, types: string[]): Uint8Array | null {
 
 const READ_RECEIPTS = ['message/disposition-notification', 'message/global-disposition-notification']
 
-/** Mail systems' own names. What they send may be a bounce that we cannot read, and must not pass for a reply. */
+/**
+ * Mail systems' own names, with an address or without. What they send may be a bounce that we cannot read, and must not
+ * pass for a reply.
+ */
 const MAIL_SYSTEM = /^(mailer-daemon|postmaster|mail-daemon|mdaemon)(@|$)/i
 
 function isAutoReply(message: ReturnedMessage): boolean {
   if (partOf(message, READ_RECEIPTS)) return true
-  if (MAIL_SYSTEM.test(message.from?.address ?? '')) return false
+  if (MAIL_SYSTEM.test(message.from?.address || (message.from?.name ?? ''))) return false
   const field = (name: string) => message.headers.find((header) => header.name.toLowerCase() === name)?.value.trim()
   const submitted = field('auto-submitted')?.split(';')[0]?.trim().toLowerCase() ?? ''
   return (

@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
 import type { Uuid } from '../../lib/uuid.ts'
 import { enhancedCodeIn } from '../smtp/smtp-reply.ts'
-import { cutDiagnostic } from './delivery-report.ts'
+import { cutDiagnostic } from './diagnostic.ts'
 import type { RelayReport, ReportedRecipient } from './relay-report.ts'
 
 interface Notification {

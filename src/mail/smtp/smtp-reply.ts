@@ -13,11 +13,22 @@ export interface ReplyCodes {
   enhancedCode: string | null
 }
 
-/** A reply at the beginning of a text or, where a reporter quotes it, behind a colon, semicolon or quotation mark. */
-const REPLY = /(?:^|[:;'"]\s*)([245]\d\d)(?=[ -]|$)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})\b)?/
+/**
+ * A reply at the beginning of a text or, where a reporter quotes it, behind a colon, semicolon or quotation mark, or
+ * behind IronPort's words, as in `5.1.0 - Unknown address error 550-'5.1.1 …'`. Google says the code twice, and Yahoo has
+ * a colon behind it.
+ */
+const REPLY =
+  /(?:^|[:;'"]\s*|^[245]\.\d{1,3}\.\d{1,3} - [\w ()]{1,80} )([245]\d\d)(?: \1)?(?=[ -]|:\s|$)(?::?[ -]\s*['"]?#?([245]\.\d{1,3}\.\d{1,3})\b)?/
 
-/** The first reply in a text; nulls when there is none. */
+/** A reporter's own code before its words. */
+const LEADING_CODE = /^[245]\.\d{1,3}\.\d{1,3}(?=[ ,;]|$)/
+
+/** The first reply in a text, and its code or else the reporter's; nulls when there is none. */
 export function readReply(text: string): ReplyCodes {
   const match = REPLY.exec(text)
-  return { smtpCode: match ? Number(match[1]) : null, enhancedCode: match?.[2] ?? null }
+  return {
+    smtpCode: match ? Number(match[1]) : null,
+    enhancedCode: match?.[2] ?? LEADING_CODE.exec(text)?.[0] ?? null,
+  }
 }
