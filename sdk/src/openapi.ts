@@ -949,6 +949,8 @@ export interface components {
         attempts: number
         /** @description While it waits: when it is tried again. */
         nextAttemptAt: string | null
+        /** @description When it first complained of the message. It is no outcome. */
+        complainedAt: string | null
         /**
          * Format: date-time
          * @description When any of this changed last.

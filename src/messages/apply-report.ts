@@ -3,11 +3,10 @@
 import { type ObjectStore, objectKey } from '../lib/object-store.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { canonicalAddress } from '../mail/mail-address.ts'
 import type { ReportedRecipient } from '../mail/reports/relay-report.ts'
 import { applyOutcomes } from './apply-outcomes.ts'
 import type { RecipientOutcome } from './decide-outcome.ts'
-import type { StoredRecipient } from './recipients.ts'
+import { positionsIn, type StoredRecipient } from './recipients.ts'
 
 /** Whose outcome a report may decide: that of any recipient, or that of a message's only one. */
 export type ReportReach = 'any_recipient' | 'only_recipient'
@@ -49,24 +48,6 @@ function readRecipients(database: Database, message: { tenantId: Uuid; id: Uuid 
     select s.size_bytes is not null as "isRecorded", s.recipients
     from messages m join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
     where m.tenant_id = ${message.tenantId} and m.id = ${message.id} and m.gone is null`)
-}
-
-/**
- * The case of a local part counts where it tells two recipients apart; else a reporter may have changed it. The only
- * recipient of a message is meant by whatever address a forwarder has made of it.
- */
-function positionsIn(recipients: Known['recipients']): (addresses: readonly (string | null)[]) => number | undefined {
-  const exact = new Map(recipients.map(({ address }, position) => [canonicalAddress(address), position]))
-  const inLowerCase = new Map([...exact].map(([address, position]) => [address.toLowerCase(), position]))
-  const only = recipients.length === 1 ? 0 : undefined
-  return (addresses) => {
-    for (const given of addresses) {
-      const address = canonicalAddress(given ?? '')
-      const position = exact.get(address) ?? inLowerCase.get(address.toLowerCase())
-      if (position !== undefined) return position
-    }
-    return only
-  }
 }
 
 async function storedObject(store: ObjectStore, message: { tenantId: Uuid; id: Uuid }) {

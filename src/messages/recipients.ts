@@ -1,6 +1,7 @@
 // The recipients of a sent message, as its state keeps them: a list in which a recipient's position is its place. Pure.
 import { laterBy } from '../lib/instant.ts'
 import type { Timestamp } from '../lib/sql.ts'
+import { canonicalAddress } from '../mail/mail-address.ts'
 import type { RecipientNow, RecipientOutcome, RecipientReply } from './decide-outcome.ts'
 import type { MessageDetail } from './schemas.ts'
 import type { RecipientStatus } from './status.ts'
@@ -19,6 +20,8 @@ export interface StoredRecipient {
   /** While it waits: when it is tried again at the latest. */
   nextAttemptAt?: Timestamp
   updatedAt?: Timestamp
+  /** When a complaint of the recipient's came. It is no outcome. */
+  complainedAt?: Timestamp
 }
 
 /** An attempt to submit a message. */
@@ -72,13 +75,56 @@ export function withAttempt(
   })
 }
 
+/** The same with a complaint of some of them, which came at a moment. The first of a recipient stands. */
+export const withComplaints = (
+  recipients: readonly StoredRecipient[],
+  positions: ReadonlySet<number>,
+  at: Timestamp,
+): StoredRecipient[] =>
+  recipients.map((recipient, position) =>
+    positions.has(position) && recipient.complainedAt === undefined
+      ? { ...recipient, complainedAt: at, updatedAt: at }
+      : recipient,
+  )
+
+/**
+ * The case of a local part counts where it tells two recipients apart; else a reporter may have changed it. The only
+ * recipient of a message is meant by whatever address a forwarder has made of it.
+ */
+export function positionsIn(
+  recipients: readonly StoredRecipient[],
+): (addresses: readonly (string | null)[]) => number | undefined {
+  const exact = new Map(recipients.map(({ address }, position) => [canonicalAddress(address), position]))
+  const inLowerCase = new Map([...exact].map(([address, position]) => [address.toLowerCase(), position]))
+  const only = recipients.length === 1 ? 0 : undefined
+  return (addresses) => {
+    for (const given of addresses) {
+      const address = canonicalAddress(given ?? '')
+      const position = exact.get(address) ?? inLowerCase.get(address.toLowerCase())
+      if (position !== undefined) return position
+    }
+    return only
+  }
+}
+
 /** As the API shows them. Nothing has changed since `createdAt` where nothing is known yet. */
 export const shownRecipients = (
   recipients: readonly StoredRecipient[],
   createdAt: Timestamp,
 ): MessageDetail['recipients'] =>
   recipients.map(
-    ({ address, kind, status, smtpCode, enhancedCode, diagnostic, attempts, nextAttemptAt, updatedAt }) => ({
+    ({
+      address,
+      kind,
+      status,
+      smtpCode,
+      enhancedCode,
+      diagnostic,
+      attempts,
+      nextAttemptAt,
+      complainedAt,
+      updatedAt,
+    }) => ({
       address,
       kind,
       status,
@@ -87,6 +133,7 @@ export const shownRecipients = (
       diagnostic: diagnostic ?? null,
       attempts: attempts ?? 0,
       nextAttemptAt: nextAttemptAt ?? null,
+      complainedAt: complainedAt ?? null,
       updatedAt: updatedAt ?? createdAt,
     }),
   )

@@ -158,6 +158,7 @@ const Recipient = Closed({
   ),
   attempts: Type.Integer({ minimum: 0, description: 'How often it was tried to submit the message for it.' }),
   nextAttemptAt: Explained(Nullable(DateTime), 'While it waits: when it is tried again.'),
+  complainedAt: Explained(Nullable(DateTime), 'When it first complained of the message. It is no outcome.'),
   updatedAt: Explained(DateTime, 'When any of this changed last.'),
 })
 

@@ -344,6 +344,24 @@ test('SES reports deliveries and bounces, by the return path or by the Message-I
   )
 })
 
+test('a complaint that SES reports of one recipient is shown on it, and one of several on nobody', async () => {
+  const { tenant, id } = await submitted(['one@example.test', 'two@example.test'])
+  const complaint = (...addresses: unknown[]) =>
+    sns({
+      notificationType: 'Complaint',
+      mail: mailOf(id, signReturnPath(id, RETURN_PATH)),
+      complaint: { complainedRecipients: addresses.map((emailAddress) => ({ emailAddress })) },
+    })
+  const complained = async () =>
+    (await read(tenant, id)).recipients.map((r: { complainedAt: string | null }) => r.complainedAt !== null)
+  for (const addresses of [[], ['one@example.test', 'two@example.test'], ['stranger@example.test'], [7]])
+    assert.deepEqual(ok(await complaint(...addresses)).applied, 0)
+  assert.deepEqual(await complained(), [false, false])
+  assert.deepEqual(ok(await complaint('TWO@example.test')), { applied: 1, ignored: 0 })
+  assert.deepEqual(await complained(), [false, true])
+  assert.equal((await read(tenant, id)).status, 'sent')
+})
+
 test('what is no recipient or header in a notification of SES is passed over', async () => {
   const to = ['one@example.test', 'two@example.test', 'three@example.test']
   const { tenant, id } = await submitted(to)

@@ -12,9 +12,15 @@ export interface ReportedRecipient {
   diagnostic: string | null
 }
 
+/** Somebody who complained of the message. */
+export interface Complainant {
+  addresses: string[]
+  outcome: 'complained'
+}
+
 export interface RelayReport {
   /** One of the two says which message it is about. */
   messageId?: Uuid | undefined
   returnPath?: string | undefined
-  recipient: ReportedRecipient
+  recipient: ReportedRecipient | Complainant
 }

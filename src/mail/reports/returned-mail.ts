@@ -2,12 +2,13 @@
 // Pure. What cannot be read without guessing is unknown.
 import type { ParsedMessage } from '../parse/parsed-message.ts'
 import { DELIVERY_STATUS_TYPES, type DeliveryReport, readDeliveryStatus } from './delivery-report.ts'
+import { type Complaint, FEEDBACK_TYPE, readComplaint } from './feedback.ts'
 import { readTextBounce } from './text-bounce.ts'
 
 export type ReturnedMail =
   | { kind: 'delivery_report'; report: DeliveryReport }
-  /** RFC 5965: a complaint. */
-  | { kind: 'feedback' }
+  /** RFC 5965: a complaint, or null when it is something else that comes in the same form. */
+  | { kind: 'feedback'; complaint: Complaint | null }
   /** RFC 3834, and read receipts (RFC 8098): they say nothing of delivery. */
   | { kind: 'auto_reply' }
   | { kind: 'unknown' }
@@ -20,7 +21,8 @@ export type ReturnedMessage = Pick<ParsedMessage, 'headers' | 'from' | 'subject'
  * a text that does.
  */
 export function readReturnedMail(message: ReturnedMessage): ReturnedMail {
-  if (partOf(message, ['message/feedback-report'])) return { kind: 'feedback' }
+  const feedback = partOf(message, [FEEDBACK_TYPE])
+  if (feedback) return { kind: 'feedback', complaint: readComplaint(feedback) }
   const status = partOf(message, DELIVERY_STATUS_TYPES)
   const report = (status && readDeliveryStatus(status)) ?? readTextBounce(message)
   if (report) return { kind: 'delivery_report', report }

@@ -3,7 +3,7 @@
 import type { Uuid } from '../../lib/uuid.ts'
 import { enhancedCodeIn } from '../smtp/smtp-reply.ts'
 import { cutDiagnostic } from './diagnostic.ts'
-import type { RelayReport, ReportedRecipient } from './relay-report.ts'
+import type { Complainant, RelayReport, ReportedRecipient } from './relay-report.ts'
 
 interface Notification {
   /** Of notifications; events of a configuration set have eventType. */
@@ -16,9 +16,10 @@ interface Notification {
   }
   delivery?: { recipients?: string[]; smtpResponse?: string }
   reject?: { reason?: string }
+  complaint?: { complainedRecipients?: { emailAddress: string }[] }
 }
 
-/** Empty when it reports nobody's outcome: complaints, delays, opens and clicks. */
+/** Empty when it says nothing of any recipient that we keep: delays, opens and clicks. */
 export function readSesNotification(
   text: string,
   returnPath: (address: string) => { messageId: Uuid } | undefined,
@@ -46,8 +47,8 @@ function messageIdOf({ mail }: Notification, returnPath: Parameters<typeof readS
   return /^<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/i.exec(String(header ?? ''))?.[1]
 }
 
-function recipientsOf(notification: Notification): ReportedRecipient[] {
-  const { mail, bounce, delivery, reject } = notification
+function recipientsOf(notification: Notification): (ReportedRecipient | Complainant)[] {
+  const { mail, bounce, delivery, reject, complaint } = notification
   switch (notification.notificationType ?? notification.eventType) {
     case 'Delivery':
       return texts(delivery?.recipients).map((address) => ({
@@ -71,6 +72,11 @@ function recipientsOf(notification: Notification): ReportedRecipient[] {
         enhancedCode: null,
         diagnostic: cutDiagnostic(`refused by Amazon SES: ${String(reject?.reason ?? 'no reason given')}`),
       }))
+    case 'Complaint': {
+      // Most providers hide who complained; then Amazon lists all who may have.
+      const [first, ...others] = objects(complaint?.complainedRecipients)
+      return first && others.length === 0 ? [{ addresses: [String(first.emailAddress)], outcome: 'complained' }] : []
+    }
     default:
       return []
   }

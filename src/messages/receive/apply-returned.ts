@@ -5,9 +5,12 @@ import { removeLater } from '../../lib/object-removals.ts'
 import type { ObjectKey, ObjectStore } from '../../lib/object-store.ts'
 import type { Database } from '../../lib/sql.ts'
 import { newId, type Uuid } from '../../lib/uuid.ts'
+import type { RecipientReport } from '../../mail/reports/delivery-report.ts'
+import type { ReportedRecipient } from '../../mail/reports/relay-report.ts'
 import { outcomeOf } from '../../mail/reports/report-outcome.ts'
 import type { ReturnedMail } from '../../mail/reports/returned-mail.ts'
-import { applyReport } from '../apply-report.ts'
+import { applyComplaint } from '../apply-complaint.ts'
+import { applyReport, type ReportReach } from '../apply-report.ts'
 import { reachOf } from './report-reach.ts'
 import { insertUnreadReport, UNREAD_REPORT_DAYS } from './unread-reports.ts'
 
@@ -50,24 +53,53 @@ export async function applyReturned(
 async function apply(
   deps: ReturnedDeps,
   origin: { sender: string; clientAddress: string },
-  { tenantId, messageId }: { tenantId: Uuid; messageId: Uuid },
+  message: { tenantId: Uuid; messageId: Uuid },
   returned: ReturnedMail,
 ): Promise<ReturnedKind> {
-  if (returned.kind === 'unknown') return 'unread_report'
-  if (returned.kind !== 'delivery_report') return returned.kind
-  const { envelopeId, recipients } = returned.report
-  const final = recipients.flatMap((recipient) => {
-    const outcome = outcomeOf(recipient)
-    if (!outcome) return []
-    const { originalRecipient, finalRecipient, smtpCode, enhancedCode, diagnosticCode: diagnostic } = recipient
-    return { addresses: [originalRecipient, finalRecipient], outcome, smtpCode, enhancedCode, diagnostic }
-  })
-  if (final.length === 0) return 'delivery_report'
+  switch (returned.kind) {
+    case 'unknown':
+      return 'unread_report'
+    case 'auto_reply':
+      return 'auto_reply'
+    case 'feedback': {
+      const { complaint } = returned
+      if (!complaint) return 'feedback'
+      const { envelopeId, recipients } = complaint
+      return believe(deps, { ...origin, envelopeId }, message, 'feedback', (id, reach) =>
+        deps.database.transaction((tx) => applyComplaint(tx, id, recipients, reach)),
+      )
+    }
+    case 'delivery_report': {
+      const { envelopeId, recipients } = returned.report
+      const final = recipients.flatMap(finalOf)
+      if (final.length === 0) return 'delivery_report'
+      return believe(deps, { ...origin, envelopeId }, message, 'delivery_report', (id, reach) =>
+        applyReport(deps, id, final, reach),
+      )
+    }
+  }
+}
 
-  const hasEnvelopeId = envelopeId !== null && deps.envelopeId(envelopeId) === messageId
+/** Lets `apply` decide about as much as the origin proves; it gives how many of those it names the message has. */
+async function believe<K extends ReturnedKind>(
+  deps: ReturnedDeps,
+  { envelopeId, ...origin }: { sender: string; clientAddress: string; envelopeId: string | null },
+  { tenantId, messageId: id }: { tenantId: Uuid; messageId: Uuid },
+  kind: K,
+  apply: (message: { tenantId: Uuid; id: Uuid }, reach: ReportReach) => Promise<number>,
+): Promise<K | 'unread_report' | 'unproven_report'> {
+  const hasEnvelopeId = envelopeId !== null && deps.envelopeId(envelopeId) === id
   const reach = reachOf({ ...origin, hasEnvelopeId }, deps.relayNetworks)
   if (reach === 'nobody') return 'unproven_report'
-  const known = await applyReport(deps, { tenantId, id: messageId }, final, reach)
-  if (known === 0) return reach === 'any_recipient' ? 'unread_report' : 'unproven_report'
-  return 'delivery_report'
+  if ((await apply({ tenantId, id }, reach)) > 0) return kind
+  return reach === 'any_recipient' ? 'unread_report' : 'unproven_report'
+}
+
+/** Empty while the relay goes on trying. */
+function finalOf(recipient: RecipientReport): ReportedRecipient[] {
+  const outcome = outcomeOf(recipient)
+  const { originalRecipient, finalRecipient, smtpCode, enhancedCode, diagnosticCode: diagnostic } = recipient
+  return outcome
+    ? [{ addresses: [originalRecipient, finalRecipient], outcome, smtpCode, enhancedCode, diagnostic }]
+    : []
 }
