@@ -182,7 +182,7 @@ test('an endpoint waits as its failures in a row say, and from the fourth on as 
 })
 
 function response(status: number): Outcome {
-  return { kind: 'response', status, body: new Uint8Array(), durationMs: 1 }
+  return { kind: 'response', status, body: new Uint8Array(), isCut: false, durationMs: 1 }
 }
 
 function wait(dueInSeconds: number): Settlement {

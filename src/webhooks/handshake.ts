@@ -64,8 +64,9 @@ function faultOf(outcome: Outcome, challenge: string) {
   if (attempt.kind === 'failed') {
     return failed(attempt.error, `answered ${outcome.status} instead of 2xx`, outcome.status)
   }
+  if (outcome.isCut) return failed('answer_too_long', 'its answer is longer than 64 KiB', outcome.status)
   const answer = parse(outcome.body)
-  if (answer === undefined) return failed('invalid_json', 'did not answer with JSON of at most 64 KiB', outcome.status)
+  if (answer === undefined) return failed('invalid_json', 'did not answer with JSON', outcome.status)
   if ((answer as { challenge?: unknown } | null)?.challenge !== challenge) {
     return failed('wrong_challenge', 'did not answer with {"challenge": <the value of data.challenge>}', outcome.status)
   }

@@ -109,7 +109,13 @@ test('an endpoint that does not pass verification is not stored', async () => {
     [
       'more than 64 KiB',
       (challenge, r) => r.end(JSON.stringify({ more: 'x'.repeat(65_536), challenge })),
-      'invalid_json',
+      'answer_too_long',
+      200,
+    ],
+    [
+      'more than 64 KiB behind what was asked for',
+      (challenge, r) => r.end(echo(challenge).padEnd(66_000)),
+      'answer_too_long',
       200,
     ],
     ['a refusal', (challenge, r) => r.writeHead(401).end(echo(challenge)), 'http_status', 401],
@@ -125,6 +131,7 @@ test('an endpoint that does not pass verification is not stored', async () => {
     const { status, body } = await createEndpoint(tenant, input, reason === 'timeout' ? impatient.url : url)
     assert.deepEqual([status, body.code], [400, 'webhook_verification_failed'], what)
     assert.deepEqual(body.details, { reason, statusCode }, what)
+    if (reason === 'answer_too_long') assert.match(body.message, /longer than 64 KiB/)
     assert.equal(receiver.handshakes.length, 1, what)
     await receiver.stop()
   }

@@ -8,7 +8,15 @@ import { ConnectFailure } from './connect.ts'
 
 /** What came of a POST. `detail` is for logs and for whoever gave the URL; durations are whole milliseconds. */
 export type Outcome =
-  | { readonly kind: 'response'; readonly status: number; readonly body: Uint8Array; readonly durationMs: number }
+  | {
+      readonly kind: 'response'
+      readonly status: number
+      /** As much of it as may be read. */
+      readonly body: Uint8Array
+      /** There was more of it. */
+      readonly isCut: boolean
+      readonly durationMs: number
+    }
   | { readonly kind: 'redirect'; readonly status: number; readonly detail: string; readonly durationMs: number }
   | (Failure & { readonly durationMs: number })
 
@@ -79,27 +87,27 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk)
     if (this.#chunks.length <= MAX_PIECES) return
-    this.#answered()
+    this.#answered(true)
     this.#stop()
   }
 
   onResponseEnd(): void {
-    this.#answered()
+    this.#answered(false)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     // What the status says stands, however much comes after it.
-    if (error instanceof AnswerTooLong && this.#status > 0) this.#answered()
+    if (error instanceof AnswerTooLong && this.#status > 0) this.#answered(true)
     else this.fail(failureFrom(error))
   }
 
-  #answered(): void {
+  #answered(isCut: boolean): void {
     const status = this.#status
     const durationMs = this.#elapsedMs()
     if (status >= 300 && status < 400) {
       this.#finish({ kind: 'redirect', status, detail: `answered ${status}; redirects are not followed`, durationMs })
     } else {
-      this.#finish({ kind: 'response', status, body: Buffer.concat(this.#chunks), durationMs })
+      this.#finish({ kind: 'response', status, body: Buffer.concat(this.#chunks), isCut, durationMs })
     }
   }
 
