@@ -18,16 +18,15 @@ export async function downloadUrl(deps: DownloadDeps, actor: Application, id: Uu
   assertMay(actor, 'readAttachments')
   const attachment = await requireAttachment(deps.database, actor, id)
   const { filename, mediaType, sizeBytes, sha256 } = attachment
-  const ttlSeconds = deps.downloadTtlSeconds
-  const expiresAt = await instantIn(deps.database, ttlSeconds)
+  const expiresAt = await instantIn(deps.database, deps.downloadTtlSeconds)
   const { tenantId, keyId } = actor
-  const link = { tenantId, keyId, id: attachment.id, filename, mediaType, expiresAt, ttlSeconds }
+  const link = { tenantId, keyId, id: attachment.id, filename, mediaType, expiresAt }
   return { url: await deps.transfers.downloadUrl(link), expiresAt, filename, mediaType, sizeBytes, sha256 }
 }
 
-/** So much later than now, by the database's clock. */
+/** So much later than now, by the database's clock, in the whole milliseconds that a link holds. */
 async function instantIn(db: Db, seconds: number): Promise<Timestamp> {
   const row = await db.first(sql<{ at: Timestamp }>`
-    select clock_timestamp() + make_interval(secs => ${seconds}) as at`)
+    select date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => ${seconds}) as at`)
   return (row as { at: Timestamp }).at
 }

@@ -18,16 +18,12 @@ export function createS3Transfers(store: S3Store): Transfers {
     // A PUT that begins in time may take its time.
     lateMs: 3_600_000,
     uploadUrl(upload) {
-      const seconds = Math.max(1, Math.floor((Date.parse(upload.expiresAt) - Date.now()) / 1000))
-      return store.signPut(stagingKey(upload.tenantId, upload.id), upload, seconds)
+      return store.signPut(stagingKey(upload.tenantId, upload.id), upload, new Date(upload.expiresAt))
     },
     inspect: (upload) => inspect(store, upload),
-    downloadUrl({ tenantId, id, filename, mediaType, ttlSeconds }) {
-      return store.signGet(
-        attachmentKey(tenantId, id),
-        { disposition: contentDisposition(filename), mediaType },
-        ttlSeconds,
-      )
+    downloadUrl({ tenantId, id, filename, mediaType, expiresAt }) {
+      const shown = { disposition: contentDisposition(filename), mediaType }
+      return store.signGet(attachmentKey(tenantId, id), shown, new Date(expiresAt))
     },
   }
 }

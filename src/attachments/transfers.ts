@@ -29,6 +29,5 @@ export interface Transfers {
     filename: string
     mediaType: string
     expiresAt: Timestamp
-    ttlSeconds: number
   }): Promise<string>
 }

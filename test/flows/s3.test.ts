@@ -120,6 +120,36 @@ describe('an S3 store', { skip }, async () => {
     assert.deepEqual(Buffer.from(await raw.arrayBuffer()), mail?.bytes)
   })
 
+  /** When the signature of a URL ends, in milliseconds: its date, which has whole seconds, and how long it lasts. */
+  function endOf(signed: string): number {
+    const { searchParams } = new URL(signed)
+    const date = searchParams.get('X-Amz-Date')?.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5') ?? ''
+    return Date.parse(date) + Number(searchParams.get('X-Amz-Expires')) * 1000
+  }
+
+  test('no URL ends before the answer says so, nor a second later, also of an upload that is asked for again', async () => {
+    const tenant = await createTestTenant(database)
+    const bytes = randomBytes(1_000)
+    const { uploadId, upload } = ok(await prepare(tenant, bytes), 201)
+    assert((await put(upload, bytes)).ok)
+    ok(await complete(tenant, uploadId))
+    const signed: { url: string; expiresAt: string }[] = []
+    // At whatever part of a second they are asked for.
+    for (let i = 0; i < 20; i++) {
+      const headers = { 'idempotency-key': `again-${tenant.tenantId}` }
+      const file = { mailboxId: tenant.mailboxId, filename: 'a', mediaType: 'text/plain' }
+      const body = { ...file, sizeBytes: bytes.length, sha256: digestOf(bytes) }
+      const again = await call(url, 'POST', '/v1/attachments/uploads', { key: tenant.key, headers, body })
+      signed.push(ok(again, 201).upload)
+      signed.push(ok(await call(url, 'GET', `/v1/attachments/${uploadId}/download-url`, { key: tenant.key })))
+    }
+    for (const { url: to, expiresAt } of signed) {
+      // A timestamp's microseconds are cut off here.
+      const left = endOf(to) - Date.parse(expiresAt)
+      assert(left > 0 && left <= 1_000, `the signature ends ${left} ms after ${expiresAt}`)
+    }
+  })
+
   /** Completed, sent, and its message purged; what is due to go has gone. */
   async function endInMessage(tenant: TestTenant, uploadId: string, held: boolean) {
     ok(await complete(tenant, uploadId))

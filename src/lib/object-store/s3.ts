@@ -33,14 +33,10 @@ import { impatient } from './impatient.ts'
 import type { S3Location } from './s3-location.ts'
 
 export interface S3Store extends ObjectStore {
-  /** A URL to which exactly such bytes may be put. `sha256` in hex. */
-  signPut(
-    key: ObjectKey,
-    announced: Announced,
-    ttlSeconds: number,
-  ): Promise<{ url: string; headers: Record<string, string> }>
-  /** A URL that gives the object under that name and type. */
-  signGet(key: ObjectKey, shown: { disposition: string; mediaType: string }, ttlSeconds: number): Promise<string>
+  /** A URL to which exactly such bytes may be put until then, and less than a second longer. `sha256` in hex. */
+  signPut(key: ObjectKey, announced: Announced, until: Date): Promise<{ url: string; headers: Record<string, string> }>
+  /** A URL that gives the object under that name and type until then, and less than a second longer. */
+  signGet(key: ObjectKey, shown: { disposition: string; mediaType: string }, until: Date): Promise<string>
   /** What the store knows of an object; sha256 in hex where it has one. @throws StoreUnavailable */
   describe(key: ObjectKey): Promise<Described | undefined>
   /** Copies an object as long as it is still the one with this etag; false when it is not. @throws StoreUnavailable */
@@ -176,7 +172,7 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
       await io(() => client.send(new HeadBucketCommand({ Bucket })))
     },
     describe,
-    async signPut(key, { mediaType, sizeBytes, sha256 }, ttlSeconds) {
+    async signPut(key, { mediaType, sizeBytes, sha256 }, until) {
       const digest = Buffer.from(sha256, 'hex').toString('base64')
       const command = new PutObjectCommand({
         ...at(key),
@@ -185,15 +181,15 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
         ChecksumSHA256: digest,
       })
       const url = await getSignedUrl(client, command, {
-        expiresIn: ttlSeconds,
+        ...signedUntil(until),
         unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
         signableHeaders: new Set(['host', 'content-type', 'content-length', 'x-amz-checksum-sha256']),
       })
       return { url, headers: { 'content-type': mediaType, 'x-amz-checksum-sha256': digest } }
     },
-    signGet(key, { disposition, mediaType }, ttlSeconds) {
+    signGet(key, { disposition, mediaType }, until) {
       const shown = { ResponseContentDisposition: disposition, ResponseContentType: mediaType }
-      return getSignedUrl(client, new GetObjectCommand({ ...at(key), ...shown }), { expiresIn: ttlSeconds })
+      return getSignedUrl(client, new GetObjectCommand({ ...at(key), ...shown }), signedUntil(until))
     },
     async copy(from, etag, to) {
       const source = `${Bucket}/${encodeURI(`${location.prefix}${from}`)}`
@@ -206,6 +202,13 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
       }
     },
   }
+}
+
+/** A signature knows whole seconds: it begins with the one that is running and ends with the one in which `until` lies. */
+function signedUntil(until: Date): { signingDate: Date; expiresIn: number } {
+  const now = Math.floor(Date.now() / 1000)
+  const end = Math.floor(until.getTime() / 1000) + 1
+  return { signingDate: new Date(now * 1000), expiresIn: Math.max(1, end - now) }
 }
 
 function closeIdle({ freeSockets }: HttpAgent): void {
