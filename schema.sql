@@ -222,6 +222,7 @@ CREATE INDEX jobs_held ON public.jobs USING btree (queue, tenant_id, lane, due_a
 CREATE INDEX jobs_leased ON public.jobs USING btree (queue, tenant_id, lane) WITH (deduplicate_items=off) WHERE (state = 'leased'::text);
 CREATE INDEX jobs_put_off ON public.jobs USING btree (queue, created_at) WHERE (due_at > created_at);
 CREATE INDEX jobs_ready ON public.jobs USING btree (queue, tenant_id, lane, due_at, id) WHERE (state = 'ready'::text);
+CREATE INDEX jobs_received ON public.jobs USING btree (tenant_id, subject_id) WHERE ((receptions > 0) AND (claim IS NULL));
 CREATE INDEX jobs_scheduled ON public.jobs USING btree (queue, due_at) WHERE (state = 'scheduled'::text);
 
 create table lane_caps (
@@ -769,6 +770,31 @@ begin
   select c.tenant_id, c.id, c.lane, c.subject_id, c.payload, c.receptions, c.exhausted
   from claimed c
   order by (c.tenant_id, c.lane) <= (after_tenant, after_lane), c.tenant_id, c.lane, c.due_at, c.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.current_receptions(tenant uuid, endpoint uuid, delivery uuid, current_cycle integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  return coalesce(
+    (select j.receptions from jobs j
+     where j.tenant_id = tenant and j.subject_id = delivery and j.receptions > 0 and j.claim is null
+       and j.queue = 'webhooks' and coalesce((j.payload ->> 'cycle')::integer, 1) = current_cycle
+     limit 1),
+    (select j.receptions from jobs j
+     where j.queue = 'webhooks' and j.state = 'leased' and j.tenant_id = tenant and j.lane = endpoint
+       and j.subject_id = delivery and coalesce((j.payload ->> 'cycle')::integer, 1) = current_cycle
+     limit 1),
+    0
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.deliver_events()

@@ -48,6 +48,8 @@ create index jobs_put_off on jobs (queue, created_at) where due_at > created_at;
 create index jobs_leased on jobs (queue, tenant_id, lane) with (deduplicate_items = off) where state = 'leased';
 -- Says the same as the one above in other words (a check ties them), so that neither can stand in for the other.
 create index jobs_expiring on jobs (queue, leased_until) where leased_until is not null;
+-- What was handed out and waits again: of what goes well the first time there is none.
+create index jobs_received on jobs (tenant_id, subject_id) where receptions > 0 and claim is null;
 
 -- Lanes whose cap differs from their queue's, such as a receiver that is failing. The others have no row.
 create table lane_caps (

@@ -3,7 +3,7 @@ import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { notFoundField } from '../access/problem.ts'
 import { type Db, sql } from '../lib/sql.ts'
-import { WEBHOOK_QUEUE } from './delivery-state.ts'
+import { MAX_RECEPTIONS, WEBHOOK_QUEUE } from './delivery-state.ts'
 import { endpointReach } from './endpoint-reach.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import type { WebhookDeliveriesQuery, WebhookDelivery } from './schemas.ts'
@@ -28,7 +28,9 @@ export async function listDeliveries(
   const { tenantId, environmentId, appId } = endpointReach(actor)
   return db.rows(sql<WebhookDelivery>`
     select d.id, 'webhook_delivery' as object, d.endpoint_id as "endpointId", d.event_id as "eventId",
-      d.event_type as "eventType", d.status, d.cycle, d.attempts as "attemptCount", d.receptions,
+      d.event_type as "eventType", d.status, d.cycle, d.attempts as "attemptCount",
+      case when d.next_attempt_at is null then d.receptions
+        else least(current_receptions(d.tenant_id, d.endpoint_id, d.id, d.cycle), ${MAX_RECEPTIONS}) end as receptions,
       case when d.next_attempt_at is not null then greatest(d.next_attempt_at, h.held_until) end as "nextAttemptAt",
       d.last_attempt_at as "lastAttemptAt", d.last_status_code as "lastStatusCode", d.last_error as "lastError",
       d.last_duration_ms as "lastDurationMs", d.delivered_at as "deliveredAt", d.dead_at as "deadAt",
