@@ -1,5 +1,6 @@
 // The shapes of attachments and uploads as the API takes and gives them.
 import Type, { type Static } from 'typebox'
+import { SHA256_PATTERN } from '../lib/formats.ts'
 import { Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 
 /** Each file. specification.md#limits-of-a-message */
@@ -10,14 +11,8 @@ const MAX_FILENAME_CHARACTERS = 255
 const MAX_MEDIA_TYPE_CHARACTERS = 255
 const MAX_LEGACY_MEDIA_TYPE_CHARACTERS = 120
 
-// RFC 9110 §8.3.1: type/subtype of tokens, with parameters whose values are tokens or quoted.
-const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-const MEDIA_TYPE = `^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[ !#-\\[\\]-~]*"))*$`
-
-const Sha256 = Type.String({
-  pattern: '^[a-f0-9]{64}$',
-  description: 'The SHA-256 of its bytes, in lower-case hexadecimal.',
-})
+const SHA256_SAYS = 'The SHA-256 of its bytes, in lower-case hexadecimal.'
+const Sha256 = Type.String({ pattern: SHA256_PATTERN, description: SHA256_SAYS })
 const Filename = Type.String({
   format: 'text',
   minLength: 1,
@@ -26,7 +21,7 @@ const Filename = Type.String({
 })
 const mediaType = (maxLength: number) =>
   Type.String({
-    pattern: MEDIA_TYPE,
+    format: 'media_type',
     minLength: 1,
     maxLength,
     description: 'The type of its content, such as `application/pdf`.',
@@ -39,7 +34,7 @@ export const PrepareAttachmentInput = Closed({
   mediaType: mediaType(MAX_MEDIA_TYPE_CHARACTERS),
   // More than 26214400 is 413, not 400, and so not said here.
   sizeBytes: Type.Integer({ minimum: 1, description: 'How many bytes it has.' }),
-  sha256: Sha256,
+  sha256: Type.String({ format: 'sha256', description: SHA256_SAYS }),
 })
 export type PrepareAttachmentInput = Static<typeof PrepareAttachmentInput>
 

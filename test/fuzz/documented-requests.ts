@@ -96,7 +96,7 @@ function parametersIn(
 
 const ajv = new Ajv2020({ strict: false })
 ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
-ajv.addFormat('email', isEmailAddress)
+ajv.addFormat('idn-email', isEmailAddress)
 // The service takes more dates than RFC 3339 has, and has words of its own for a URL that cannot be used.
 for (const lenient of ['date-time', 'uri']) ajv.addFormat(lenient, true)
 ajv.addSchema(DOCUMENT, 'document')

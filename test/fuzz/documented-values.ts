@@ -80,7 +80,7 @@ function integers({ minimum = -1e9, maximum = 1e9 }: Schema): fc.Arbitrary<numbe
 function strings(schema: Schema, name: string, known: Known): fc.Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = SHORT_CHARACTERS } = schema
   if (format === 'uuid') return ids(known[name] ?? [])
-  if (format === 'email') return addresses()
+  if (format === 'idn-email') return addresses()
   if (format === 'date-time') return instants()
   if (format === 'uri') return urls(known.url ?? [])
   if (name === 'mediaType') return mediaTypes(maxLength)

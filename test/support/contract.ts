@@ -3,7 +3,7 @@
 // stricter than the document, which leaves room for members to come.
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { addFormats } from '../../src/lib/formats.ts'
+import { addFormats, isEmailAddress } from '../../src/lib/formats.ts'
 import { DOCUMENT, operationAt, within } from './openapi.ts'
 
 /** Sent by the service only when it limits or replays, or with some statuses. */
@@ -23,6 +23,7 @@ const ajv = addFormats(new Ajv2020({ allErrors: true, strict: false, validateSch
 // The service does not look at these in what it writes.
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
 ajv.addFormat('uri', (text) => URL.canParse(text))
+ajv.addFormat('idn-email', isEmailAddress)
 ajv.addSchema(exact(DOCUMENT) as object, 'contract')
 const validators = new Map<object, ValidateFunction>()
 
@@ -48,7 +49,7 @@ export function assertContract(method: string, path: string, status: number, hea
     return
   }
   const mediaType = headers.get('content-type')?.split(';')[0] ?? ''
-  const content = answer.content[mediaType]
+  const content = answer.content[mediaType] ?? (mediaType === '' ? undefined : answer.content['*/*'])
   assert(content, `${where}: the contract does not declare the type ${mediaType}`)
   if (status >= 400) {
     const code = assertError(headers, body, where)
