@@ -4,9 +4,34 @@
 /** One fault of a request: which field, a code for programs and a sentence for people. */
 export interface FieldFault {
   path: string
-  code: string
+  code: FieldCode
   message: string
 }
+
+/** What may be wrong with a field, and a sentence for each. */
+export const FIELD_CODES = {
+  required: 'It must be given.',
+  unknown_field: 'There is no such field here; where one is like it, the message names it.',
+  wrong_type: 'It has another type of JSON.',
+  not_allowed: 'It is none of the words that are allowed; the message has them.',
+  duplicate: 'It is given twice and may be given once.',
+  too_short: 'It has fewer characters than it must have.',
+  too_long: 'It has more characters than it may have.',
+  too_few: 'It has fewer items than it must have.',
+  too_many: 'It has more items, or values within it, than it may have.',
+  too_small: 'The number is below its minimum.',
+  too_large: 'The number is above its maximum.',
+  too_deep: 'It nests deeper than any operation takes.',
+  invalid_email: 'It is no email address: `name@example.com`, without a display name.',
+  invalid_uuid: 'It is no UUID.',
+  invalid_text: 'It holds NUL or half a surrogate pair.',
+  invalid_base64: 'It is not base64 with its padding.',
+  invalid_media_type: 'It is no media type such as `application/pdf`.',
+  invalid_sha256: 'It is no SHA-256 as 64 hexadecimal digits in lower case.',
+  invalid: 'The message says what is wrong.',
+} as const satisfies Record<string, string>
+
+export type FieldCode = keyof typeof FIELD_CODES
 
 const CATALOGUE = {
   bad_request: 'The request is not valid HTTP, or repeats a header that may appear only once.',
@@ -34,6 +59,7 @@ const CATALOGUE = {
   attachment_too_large: 'The attachment is larger than 25 MiB.',
   message_too_large: 'The complete message would be larger than 25 MiB.',
   unsupported_media_type: 'The request body must be sent as application/json, in UTF-8 and not compressed.',
+  range_not_satisfiable: 'Nothing of the range that the Range header asks for lies within the file.',
   upload_mismatch: 'The uploaded bytes do not match what was announced.',
   upload_missing: 'Nothing has been uploaded yet.',
   rate_limited: 'Too many requests. Wait for the seconds in the Retry-After header.',
@@ -46,6 +72,10 @@ const CATALOGUE = {
 export type ProblemCode = keyof typeof CATALOGUE
 
 export const PROBLEM_CODES = Object.keys(CATALOGUE) as ProblemCode[]
+
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(CATALOGUE, text)
+}
 
 /** What it says of itself. */
 export function sentenceOf(code: ProblemCode): string {

@@ -1,33 +1,65 @@
 // What a JSON Schema finds wrong with data, as fields that whoever sent it recognises.
-import type { ErrorObject } from 'ajv'
+import type { AnySchemaObject, ErrorObject } from 'ajv'
 import { type FieldFault, invalidFields, type Problem } from './problem.ts'
+import { suggestName } from './suggest-name.ts'
 
 /**
  * Bounds the answer to a body of nonsense, which may be at fault in ten thousand places. More than can be wrong within
  * the bounds of any operation's lists: of a send's 150 addresses and 20 attachments all are reported.
  */
-export const MOST_FAULTS = 1_000
+const MOST_FAULTS = 1_000
 
 /** The 400 that lists every field at fault. */
 export function validationProblem(errors: readonly ErrorObject[]): Problem {
   return invalidFields(validationFaults(errors))
 }
 
-/** Every field at fault, once for each thing that is wrong with it. */
+/** Every field at fault, once: of several things that are wrong with one, that which comes first to whoever corrects it. */
 export function validationFaults(errors: readonly ErrorObject[]): FieldFault[] {
+  const byUrgency = withoutAlternatives(errors).toSorted((one, other) => urgency(one) - urgency(other))
+  return onePerField(byUrgency.map(faultOf))
+}
+
+/** The first of each field, as many as one answer has. */
+export function onePerField(faults: readonly FieldFault[]): FieldFault[] {
   const fields = new Map<string, FieldFault>()
-  for (const error of errors.filter(saysWhatIsWrong).slice(0, MOST_FAULTS)) {
-    const fault = faultOf(error)
-    const key = `${fault.path}\n${fault.code}`
-    if (!fields.has(key)) fields.set(key, fault)
+  for (const fault of faults) {
+    if (fields.size === MOST_FAULTS) break
+    if (!fields.has(fault.path)) fields.set(fault.path, fault)
   }
   return [...fields.values()]
 }
 
-/** Of a field that may also be null, what is wrong with the value is enough: not that it is not null either. */
-function saysWhatIsWrong({ keyword, params }: ErrorObject): boolean {
-  return keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null')
+/** Who gives none of the words that are allowed is told them, whatever else was given; and a number's kind before its bounds. */
+function urgency({ keyword }: ErrorObject): number {
+  return keyword === 'enum' ? 0 : keyword === 'type' ? 1 : 2
 }
+
+/**
+ * Where a value fits none of several alternatives, that is one mistake. What is wrong with it by an alternative of its own
+ * type says it best; where there is none, all of them together do.
+ */
+function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  const kept: ErrorObject[] = []
+  for (const error of errors) {
+    // Those of the alternatives come right before that of their choice.
+    const found = error.keyword === 'anyOf' ? kept.splice(kept.findLastIndex((each) => !isWithin(each, error)) + 1) : []
+    const isOf = (keyword: string) => (each: ErrorObject) =>
+      each.keyword === keyword && each.instancePath === error.instancePath
+    if (found.length === 0) kept.push(error)
+    else if (found.every(isOf('type'))) kept.push({ ...error, keyword: 'type', params: { type: found.map(typeOf) } })
+    else if (found.every(isOf('required'))) kept.push({ ...error, params: { missing: found.map(missingOf) } })
+    else kept.push(...found.filter((each) => !isOf('type')(each)))
+  }
+  return kept
+}
+
+function isWithin({ schemaPath, instancePath }: ErrorObject, choice: ErrorObject): boolean {
+  return schemaPath.startsWith(`${choice.schemaPath}/`) && `${instancePath}/`.startsWith(`${choice.instancePath}/`)
+}
+
+const typeOf = ({ params }: ErrorObject): string => params.type
+const missingOf = ({ params }: ErrorObject): string => params.missingProperty
 
 function faultOf(error: ErrorObject): FieldFault {
   const path = fieldPath(error.instancePath)
@@ -35,16 +67,18 @@ function faultOf(error: ErrorObject): FieldFault {
   switch (error.keyword) {
     case 'required':
       return { path: joined(path, params.missingProperty), code: 'required', message: 'must be given' }
+    case 'anyOf':
+      return {
+        path,
+        code: 'required',
+        message: `must have at least one of ${(params.missing as string[]).join(', ')}`,
+      }
     case 'additionalProperties':
-      return { path: joined(path, params.additionalProperty), code: 'unknown_field', message: 'is not known here' }
+      return unknownField(path, String(params.additionalProperty), error.parentSchema)
     case 'enum':
       return { path, code: 'not_allowed', message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
     case 'format':
-      return {
-        path,
-        code: `invalid_${params.format}`,
-        message: FORMAT_SENTENCES[String(params.format)] ?? 'is malformed',
-      }
+      return { path, ...(FORMATS[String(params.format)] ?? { code: 'invalid', message: 'is malformed' }) }
     case 'maxLength':
       return { path, code: 'too_long', message: `must have at most ${counted(params.limit, 'character')}` }
     case 'minLength':
@@ -53,28 +87,47 @@ function faultOf(error: ErrorObject): FieldFault {
       return { path, code: 'too_many', message: `must have at most ${counted(params.limit, 'item')}` }
     case 'minItems':
       return { path, code: 'too_few', message: `must have at least ${counted(params.limit, 'item')}` }
-    case 'minProperties':
-      return { path, code: 'required', message: `must have at least ${counted(params.limit, 'field')}` }
     case 'minimum':
       return { path, code: 'too_small', message: `must be at least ${params.limit}` }
     case 'maximum':
       return { path, code: 'too_large', message: `must be at most ${params.limit}` }
-    case 'type':
-      return { path, code: 'wrong_type', message: `must be ${[params.type].flat().join(' or ')}` }
+    case 'type': {
+      const types = [params.type].flat().map((type) => TYPES[String(type)])
+      return { path, code: 'wrong_type', message: `must be ${types.join(' or ')}` }
+    }
     default:
       return { path, code: 'invalid', message: error.message ?? 'is invalid' }
   }
+}
+
+function unknownField(path: string, name: string, schema: AnySchemaObject | undefined): FieldFault {
+  const suggestion = suggestName(name, Object.keys(schema?.properties ?? {}))
+  const hint = suggestion ? `; did you mean ${suggestion.name}?` : ''
+  const remark = suggestion?.remark ? ` ${suggestion.remark}` : ''
+  return { path: joined(path, name), code: 'unknown_field', message: `is not known here${hint}${remark}` }
+}
+
+const TYPES: Record<string, string> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
 }
 
 function counted(count: unknown, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`
 }
 
-const FORMAT_SENTENCES: Record<string, string> = {
-  email: 'must be an email address, without a display name',
-  uuid: 'must be a UUID',
-  text: 'must not contain NUL or half a surrogate pair',
-  base64: 'must be base64 with its padding',
+const FORMATS: Record<string, Pick<FieldFault, 'code' | 'message'>> = {
+  email: { code: 'invalid_email', message: 'must be an email address, without a display name' },
+  uuid: { code: 'invalid_uuid', message: 'must be a UUID' },
+  text: { code: 'invalid_text', message: 'must not contain NUL or half a surrogate pair' },
+  base64: { code: 'invalid_base64', message: 'must be base64 with its padding' },
+  media_type: { code: 'invalid_media_type', message: 'must be a media type such as application/pdf' },
+  sha256: { code: 'invalid_sha256', message: 'must be a SHA-256 as 64 hexadecimal digits in lower case' },
 }
 
 /** `/to/3` → `to[3]`; the body itself is ''. */

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Realm } from '../access/actor.ts'
-import { invalidFields } from '../access/problem.ts'
+import { invalidField } from '../access/problem.ts'
 import { realmOfApp } from '../apps/find-apps.ts'
 import type { Position } from '../events/cursor.ts'
 import { type LoggedEvent, placeOfInstant, readFeed } from '../events/feed.ts'
@@ -33,7 +33,7 @@ export const listenCommand: AddCommands = (program, cli) => {
     .requiredOption('--forward <url>', 'where to post them, such as http://localhost:3000/hooks')
     .action(async (options: Place & { app: string; forward: string }) => {
       if (!/^https?:\/\//.test(options.forward) || !URL.canParse(options.forward)) {
-        throw invalidFields([{ path: '--forward', code: 'invalid_uri', message: 'must be an http or https URL' }])
+        throw invalidField('--forward', 'must be an http or https URL')
       }
       const stopping = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())

@@ -20,3 +20,6 @@ export const Closed = <P extends Type.TProperties>(properties: P, options: Type.
 /** For `messageId`: the id of the message. */
 export const IdParams = <K extends `${string}Id`>(name: K) =>
   Closed({ [name]: Explained(Uuid, `The id of the ${name.slice(0, -'Id'.length)}.`) } as Record<K, typeof Uuid>)
+
+/** For an object that must have one of these properties or more. */
+export const atLeastOneOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) })

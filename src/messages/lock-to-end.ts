@@ -1,6 +1,6 @@
 // What purging and deleting have in common: which messages may end, and when they have.
 import type { TenantActor } from '../access/actor.ts'
-import { absent, invalidFields } from '../access/problem.ts'
+import { absent, invalidField } from '../access/problem.ts'
 import { tenantOfAct } from '../audit/record.ts'
 import type { Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -23,7 +23,7 @@ export async function lockToEnd(tx: Tx, actor: TenantActor, id: Uuid): Promise<L
   }
   if (message.gone === null && (await isOnItsWay(tx, message))) {
     const sentence = 'The message is still on its way: wait until it is sent to everyone or has failed.'
-    throw invalidFields([{ path: 'id', code: 'queued', message: sentence }])
+    throw invalidField('id', sentence)
   }
   return message
 }

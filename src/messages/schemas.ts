@@ -1,7 +1,7 @@
 // The shapes of messages as the API takes and gives them.
 import Type, { type Static } from 'typebox'
 import { Attachment } from '../attachments/schemas.ts'
-import { Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
+import { atLeastOneOf, Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import type { Authentication } from '../mail/authenticate/authentication.ts'
 import type { MimePart } from '../mail/mime-part.ts'
 import { MESSAGE_STATUSES, RECIPIENT_STATUSES } from './status.ts'
@@ -136,8 +136,7 @@ export const UpdateMessageInput = Closed(
       Explained(OneOf(FOLDERS), 'The folder to move it to. After 30 days in `trash` it is deleted for good.'),
     ),
   },
-  // The mailbox and at least one change.
-  { minProperties: 2 },
+  atLeastOneOf('isRead', 'isStarred', 'folder'),
 )
 export type UpdateMessageInput = Static<typeof UpdateMessageInput>
 

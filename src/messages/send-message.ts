@@ -53,10 +53,8 @@ export function faultsOfSend(body: unknown): FieldFault[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const { text, html, attachmentIds } = body as { text?: unknown; html?: unknown; attachmentIds?: unknown }
   const isEmpty = (text ?? html ?? null) === null
-  return [
-    ...(isEmpty ? [{ path: 'text', code: 'required', message: 'text or html must be given' }] : []),
-    ...(Array.isArray(attachmentIds) ? duplicates(attachmentIds) : []),
-  ]
+  const missing: FieldFault = { path: 'text', code: 'required', message: 'text or html must be given' }
+  return [...(isEmpty ? [missing] : []), ...(Array.isArray(attachmentIds) ? duplicates(attachmentIds) : [])]
 }
 
 /** Every id that is there before, in whatever case. */

@@ -1,7 +1,7 @@
 // Ends what the object store and the database do not agree on, as after a database was put back to an earlier time: messages
 // and attachments whose bytes are gone, and objects that nobody names.
 import { type Operator, operatorIn } from '../access/actor.ts'
-import { invalidFields } from '../access/problem.ts'
+import { invalidField } from '../access/problem.ts'
 import { removeLostAttachment } from '../attachments/remove-lost-attachment.ts'
 import { recordAct } from '../audit/record.ts'
 import { removeUnnamed, sweepRemovals } from '../lib/object-removals.ts'
@@ -88,5 +88,5 @@ function refuseStrangers({ named, missing, held, unnamed }: ObjectsCheck): void 
   const alien = (named > 0 && missing === named) || (held > 0 && unnamed === held)
   if (!alien) return
   const message = `${missing} of ${named} objects are missing and nobody names ${unnamed} of ${held}: is this the store of this database?`
-  throw invalidFields([{ path: 'MDK_OBJECT_STORE', code: 'mismatch', message }])
+  throw invalidField('MDK_OBJECT_STORE', message)
 }

@@ -1,7 +1,7 @@
 // The shapes of webhook endpoints and deliveries as the API takes and gives them.
 import Type, { type Static } from 'typebox'
 import { EVENT_TYPES } from '../events/types.ts'
-import { Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
+import { atLeastOneOf, Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES } from './delivery-state.ts'
 
 // specification.md#endpoints
@@ -61,7 +61,7 @@ export const UpdateWebhookEndpointInput = Closed(
       Type.Boolean({ description: 'Whether events are posted to it. True sets `consecutiveFailures` to 0.' }),
     ),
   },
-  { minProperties: 1 },
+  atLeastOneOf('url', 'description', 'eventTypes', 'enabled'),
 )
 export type UpdateWebhookEndpointInput = Static<typeof UpdateWebhookEndpointInput>
 

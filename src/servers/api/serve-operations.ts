@@ -1,7 +1,7 @@
 // Makes routes of operations: what each declares says what the server does before and after its code.
 import type { FastifyError, FastifySchema } from 'fastify'
 import { type FieldFault, invalidFields, problem } from '../../access/problem.ts'
-import { MOST_FAULTS, validationFaults } from '../../access/schema-faults.ts'
+import { onePerField, validationFaults } from '../../access/schema-faults.ts'
 import type { Server } from '../http/server.ts'
 import type { Operation } from './operation.ts'
 
@@ -64,8 +64,8 @@ function schemaOf({ params, query, body, answers }: Operation): FastifySchema {
 function refuseFaults(faultsOf: (body: unknown) => FieldFault[]): NonNullable<Route['preHandler']> {
   return (request, _reply, done) => {
     const found = request.validationError?.validation as Parameters<typeof validationFaults>[0] | undefined
-    const faults = [...validationFaults(found ?? []), ...faultsOf(request.body)]
-    if (found || faults.length > 0) return done(invalidFields(faults.slice(0, MOST_FAULTS)) as unknown as FastifyError)
+    const faults = onePerField([...validationFaults(found ?? []), ...faultsOf(request.body)])
+    if (found || faults.length > 0) return done(invalidFields(faults) as unknown as FastifyError)
     done()
   }
 }

@@ -1,7 +1,7 @@
 // Reads JSON that a stranger wrote. Knows nothing of what it says. Beyond RFC 8259 it must be I-JSON (RFC 7493): UTF-8,
 // and each member of an object once, because two readers may differ in which of two they believe.
 import { isUtf8 } from 'node:buffer'
-import { invalidFields, type Problem, problem } from '../../access/problem.ts'
+import { type FieldCode, invalidFields, type Problem, problem } from '../../access/problem.ts'
 
 /** No operation takes a fiftieth of it. Each value may come to be a fault of its own in the answer. */
 const MOST_VALUES = 10_000
@@ -78,6 +78,6 @@ function membersOf(value: unknown): number {
   return Object.values(value).reduce<number>((sum, each) => sum + membersOf(each), own)
 }
 
-function tooMuch(code: string, message: string): Problem {
+function tooMuch(code: FieldCode, message: string): Problem {
   return invalidFields([{ path: '', code, message }])
 }

@@ -27,6 +27,7 @@ const STATUS = {
   attachment_too_large: 413,
   message_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   upload_mismatch: 422,
   upload_missing: 422,
   rate_limited: 429,

@@ -6,7 +6,18 @@ import { addFormats } from '../../lib/formats.ts'
 
 /** Bodies are taken as they are; of path and query, which are text by nature, whole numbers are read. */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
-  const ajv = addFormats(new Ajv({ allErrors: true, strict: 'log', removeAdditional: false, useDefaults: true }))
+  const ajv = addFormats(
+    new Ajv({
+      allErrors: true,
+      // An error has the schema beside it, which says what else there is.
+      verbose: true,
+      strict: 'log',
+      // Alternatives name properties that the object around them has.
+      strictRequired: false,
+      removeAdditional: false,
+      useDefaults: true,
+    }),
+  )
   return ({ schema, httpPart }) => {
     const validate = ajv.compile(schema)
     if (httpPart === 'body') return validate

@@ -56,7 +56,9 @@ const ReportsInput = Closed({
   ),
 })
 
-const isValid = addFormats(new Ajv({ allErrors: true })).compile<Type.Static<typeof ReportsInput>>(ReportsInput)
+const isValid = addFormats(new Ajv({ allErrors: true, verbose: true })).compile<Type.Static<typeof ReportsInput>>(
+  ReportsInput,
+)
 
 /** @throws Problem validation_error */
 export function readReports(input: unknown): RelayReport[] {
