@@ -20,8 +20,14 @@ interface Connection {
   owed: ServerResponse[]
 }
 
-/** To be called before the server listens. From then on `close` ends all connections, in time. */
-export function endConnections(server: Server, { silentMs, withinMs }: EndConnectionsOptions): void {
+/**
+ * To be called before the server listens. From then on `close` ends all connections, in time. Gives whether an answer is
+ * on its way over a connection.
+ */
+export function endConnections(
+  server: Server,
+  { silentMs, withinMs }: EndConnectionsOptions,
+): (socket: Socket) => boolean {
   const connections = new Map<Socket, Connection>()
   let ending = false
 
@@ -62,4 +68,6 @@ export function endConnections(server: Server, { silentMs, withinMs }: EndConnec
   function cut(which: (connection: Connection) => boolean): void {
     for (const [socket, connection] of connections) if (which(connection)) socket.destroy()
   }
+
+  return (socket) => connections.get(socket)?.owed.some(({ headersSent }) => headersSent) ?? false
 }

@@ -1,6 +1,6 @@
 // What a client is answered when something was thrown, by a handler, by the framework or by the HTTP parser: always
 // our form of an error, and nothing of what is inside.
-import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, type ProblemCode, problem } from '../../access/problem.ts'
 import { validationProblem } from '../../access/schema-faults.ts'
@@ -80,11 +80,17 @@ function toProblem(error: FastifyError | undefined): Problem {
   if (error instanceof ObjectMissing) return problem('not_found', { message: 'Its bytes are no longer stored.' })
   if (error.validation) return validationProblem(error.validation as Parameters<typeof validationProblem>[0])
   const code = FRAMEWORK_CODES[error.code]
+  if (code === 'not_found') return absentPath()
   if (code) return problem(code)
   if (isUnavailable(error) || error instanceof StoreUnavailable) {
     return problem('service_unavailable', { retryAfterSeconds: SERVICE_RETRY_AFTER_SECONDS })
   }
   return problem('internal_error')
+}
+
+/** For a path that no route has, whoever asks. */
+export function absentPath(): Problem {
+  return problem('not_found', { message: 'This path does not exist. See /docs for those that do.' })
 }
 
 const FRAMEWORK_CODES: Record<string, ProblemCode> = {
@@ -98,15 +104,50 @@ const FRAMEWORK_CODES: Record<string, ProblemCode> = {
   FST_ERR_ASYNC_CONSTRAINT: 'not_found',
 }
 
-const PARSER_CODES: Record<string, ProblemCode> = {
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+/** What Node’s parser gives up at, in the words of whoever wrote the request. */
+const BROKEN: Record<string, string> = {
+  HPE_INVALID_METHOD: 'it begins with no method in capitals; TLS on a plain port looks so too',
+  HPE_INVALID_CONSTANT: 'its first line is malformed',
+  HPE_PAUSED_H2_UPGRADE: 'HTTP/2 is not spoken here',
+  HPE_UNEXPECTED_SPACE: 'a line of its headers begins with a blank',
+  HPE_INVALID_URL: 'its path does not begin with a slash, or has a character that must be percent-encoded',
+  HPE_INVALID_VERSION: 'its first line does not end with HTTP/1.1 and CRLF',
+  HPE_INVALID_HEADER_TOKEN: 'a header has a character that headers cannot have',
+  HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is no number',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'its Content-Length stands beside another one or beside Transfer-Encoding',
+  HPE_INVALID_TRANSFER_ENCODING: 'its Transfer-Encoding is not chunked, or stands beside Content-Length',
+  HPE_INVALID_CHUNK_SIZE: 'the size of a chunk is no hexadecimal number',
+  HPE_INVALID_EOF_STATE: 'it ended too soon',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'the extensions of its chunks are longer than 16 KiB',
 }
 
-/** Answers what never became a request: broken HTTP, oversized headers, a client that is too slow. */
-export function answerBrokenHttp(error: Error & { code?: string }, socket: IncomingMessage['socket']): void {
+function parserProblem(code: string): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return problem('headers_too_large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('request_timeout')
+  const what = BROKEN[code]
+  return problem('bad_request', what === undefined ? {} : { message: `The request is not valid HTTP: ${what}.` })
+}
+
+/**
+ * Answers what never became a request: broken HTTP, oversized headers, a client that is too slow. Within an answer that is
+ * on its way another one would pass for its octets.
+ */
+export function answerBrokenHttp(
+  error: Error & { code?: string },
+  socket: Socket,
+  isAnswering: (socket: Socket) => boolean,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const answer = problem(PARSER_CODES[error.code ?? ''] ?? 'bad_request')
+  if (isAnswering(socket)) socket.destroySoon()
+  else answerOver(socket, parserProblem(error.code ?? ''))
+}
+
+/** Answers who takes the service for a proxy. */
+export function answerConnect(socket: Socket): void {
+  answerOver(socket, problem('bad_request', { message: 'This service is no proxy: CONNECT leads nowhere.' }))
+}
+
+function answerOver(socket: Socket, answer: Problem): void {
   const id = newId()
   const body = JSON.stringify(errorBody(answer.code, answer.message, id))
   const headers = {

@@ -1,6 +1,7 @@
 // The HTTP machinery every route stands on: request ids, who may, JSON in, errors out, one log line a request.
 // Knows no feature.
 
+import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, {
   type FastifyError,
@@ -24,7 +25,7 @@ import { boundConnections } from './bound-connections.ts'
 import { withoutPort } from './client-address.ts'
 import { addContentParsers } from './content-parsers.ts'
 import { endConnections } from './end-connections.ts'
-import { answerBrokenHttp, commonHeaders, sendError } from './error-answers.ts'
+import { absentPath, answerBrokenHttp, answerConnect, commonHeaders, sendError } from './error-answers.ts'
 import type { Gate, OutsideIpGuard } from './gate.ts'
 import { headerGivenTwice, holdsKey } from './request-headers.ts'
 import { originOf } from './request-origin.ts'
@@ -128,7 +129,7 @@ export function buildServer(deps: ServerDeps): Server {
       // Refused here instead, with an answer in our form.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: (error, socket) => answerBrokenHttp(error, socket as Socket, isAnswering),
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
   }) as unknown as Server
   boundConnections(app.server, {
@@ -139,7 +140,8 @@ export function buildServer(deps: ServerDeps): Server {
   })
   // A client that waits for leave to send its body gets it from Node; whatever else it expects is not our business.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
-  endConnections(app.server, END_CONNECTIONS)
+  const isAnswering = endConnections(app.server, END_CONNECTIONS)
+  app.server.on('connect', (_request, socket) => answerConnect(socket as Socket))
 
   app.setValidatorCompiler(createValidatorCompiler())
   app.decorateRequest('actor', null as unknown as Application)
@@ -163,7 +165,11 @@ export function buildServer(deps: ServerDeps): Server {
     reply.headers(commonHeaders(request.id))
     await deps.gate?.admitAddress(request, reply)
     refuseBadHeaders(request)
-    if (request.is404) throw absentRoute(methodsAt(methodsOf, request.url))
+    const ids = request.params as Record<string, string>
+    // The router takes nothing at all for a parameter too.
+    if (request.is404 || Object.values(ids).includes('')) {
+      throw absentRoute(request.method, methodsAt(methodsOf, request.url))
+    }
     const { scope, idempotent } = request.routeOptions.config
     if (!scope) return
     request.actor = await authenticate(request, deps.verifyKey)
@@ -173,7 +179,6 @@ export function buildServer(deps: ServerDeps): Server {
     }
     if (idempotent) request.idempotencyKey = readIdempotencyKey(request)
     // Every parameter in a path is an id: a malformed one names nothing, capitals name the same as small letters.
-    const ids = request.params as Record<string, string>
     for (const [name, id] of Object.entries(ids)) {
       if (!isUuid(id)) throw problem('not_found')
       ids[name] = id.toLowerCase()
@@ -221,9 +226,10 @@ export function buildServer(deps: ServerDeps): Server {
   return app
 }
 
-function absentRoute(allowed: string[]): Problem {
-  if (allowed.length === 0) return problem('not_found')
-  return new HttpProblem('method_not_allowed', { allow: allowed.join(', ') })
+function absentRoute(method: string, allowed: string[]): Problem {
+  if (allowed.length === 0) return absentPath()
+  const allow = allowed.join(', ')
+  return new HttpProblem('method_not_allowed', { allow }, { message: `This path takes ${allow}, and not ${method}.` })
 }
 
 /** @throws Problem bad_request (RFC 9110 5.3, 7.2) */
@@ -261,7 +267,10 @@ function methodsAt(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, url: str
   const methods = new Set<string>()
   for (const [pattern, known] of methodsOf) {
     const parts = pattern.split('/')
-    if (parts.length === path.length && parts.every((part, i) => part.startsWith(':') || part === path[i])) {
+    if (
+      parts.length === path.length &&
+      parts.every((part, i) => part === path[i] || (path[i] && part.startsWith(':')))
+    ) {
       for (const method of known) methods.add(method)
     }
   }
