@@ -255,6 +255,30 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/v1/blobs/{token}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the bytes of a file
+     * @description The `url` that `getAttachmentDownloadUrl` gave, as it is: no API key goes with it. It takes one range in `Range`. A URL that is not valid, or no longer, is 404. Where files are kept in an S3 store its own URLs take the place of this one, and answer as that store does.
+     */
+    get: operations['getBlob']
+    /**
+     * Put the bytes of a file
+     * @description The `upload.url` that `prepareAttachmentUpload` gave, as it is, with every header of `upload.headers` and no API key. Then complete the upload. A URL that is not valid, or no longer, is 404. Where files are kept in an S3 store its own URLs take the place of this one, and answer as that store does.
+     */
+    put: operations['putBlob']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/v1/webhook-endpoints': {
     parameters: {
       query?: never
@@ -691,7 +715,7 @@ export interface components {
        */
       id: string
       /**
-       * Format: email
+       * Format: idn-email
        * @description Its email address.
        */
       address: string
@@ -1453,6 +1477,12 @@ export interface components {
     'RateLimit-Reset': number
     /** @description Seconds to wait before trying again. */
     'Retry-After': number
+    /** @description The name of the file (RFC 6266). */
+    'Content-Disposition': string
+    /** @description Which octets these are of how many (RFC 9110); with 416 how many there are. */
+    'Content-Range': string
+    /** @description The SHA-256 of the file in quotes. */
+    ETag: string
     /** @description `true` when an earlier request with the same key was answered again. */
     'Idempotent-Replayed': 'true'
     /** @description The position after the last item, or the one given when the page is empty. */
@@ -1499,9 +1529,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -1515,7 +1545,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1528,7 +1558,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1541,7 +1571,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1555,7 +1585,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1568,7 +1598,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1623,9 +1653,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -1639,7 +1669,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1652,7 +1682,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1665,7 +1695,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1679,7 +1709,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1692,7 +1722,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1780,11 +1810,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        *
-       *     `invalid_cursor`: The cursor was not issued by this list for these credentials.
+       *     `invalid_cursor`: The cursor was not issued by this list for these credentials. [More](/docs/errors/invalid_cursor)
        */
       400: {
         headers: {
@@ -1798,7 +1828,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1811,7 +1841,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1824,7 +1854,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1837,7 +1867,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1851,7 +1881,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1864,7 +1894,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1931,15 +1961,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        *
-       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
+       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header. [More](/docs/errors/missing_idempotency_key)
        *
-       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters.
+       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters. [More](/docs/errors/invalid_idempotency_key)
        */
       400: {
         headers: {
@@ -1953,7 +1983,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1966,7 +1996,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. */
+      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. [More](/docs/errors/plan_capacity_exceeded) */
       402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1980,9 +2010,9 @@ export interface operations {
         }
       }
       /**
-       * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
+       * @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope)
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send.
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send. [More](/docs/errors/mailbox_suspended)
        */
       403: {
         headers: {
@@ -1996,7 +2026,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2009,7 +2039,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2023,9 +2053,9 @@ export interface operations {
         }
       }
       /**
-       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request.
+       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request. [More](/docs/errors/idempotency_conflict)
        *
-       *     `idempotency_pending`: The first request with this Idempotency-Key is still running.
+       *     `idempotency_pending`: The first request with this Idempotency-Key is still running. [More](/docs/errors/idempotency_pending)
        */
       409: {
         headers: {
@@ -2041,9 +2071,9 @@ export interface operations {
         }
       }
       /**
-       * @description `payload_too_large`: The request body is larger than this operation allows.
+       * @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large)
        *
-       *     `message_too_large`: The complete message would be larger than 25 MiB.
+       *     `message_too_large`: The complete message would be larger than 25 MiB. [More](/docs/errors/message_too_large)
        */
       413: {
         headers: {
@@ -2057,7 +2087,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2070,7 +2100,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2084,7 +2114,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2097,7 +2127,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2222,9 +2252,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -2238,7 +2268,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2251,7 +2281,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2264,7 +2294,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2277,7 +2307,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2291,7 +2321,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2304,7 +2334,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2374,11 +2404,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -2392,7 +2422,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2405,7 +2435,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2418,7 +2448,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2431,7 +2461,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2444,7 +2474,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2457,7 +2487,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2470,7 +2500,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2484,7 +2514,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2497,7 +2527,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2539,9 +2569,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -2555,7 +2585,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2568,7 +2598,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2581,7 +2611,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2594,7 +2624,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2608,7 +2638,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2621,7 +2651,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2703,11 +2733,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        *
-       *     `invalid_cursor`: The cursor was not issued by this list for these credentials.
+       *     `invalid_cursor`: The cursor was not issued by this list for these credentials. [More](/docs/errors/invalid_cursor)
        */
       400: {
         headers: {
@@ -2721,7 +2751,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2734,7 +2764,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2747,7 +2777,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2761,7 +2791,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2774,7 +2804,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2847,15 +2877,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        *
-       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
+       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header. [More](/docs/errors/missing_idempotency_key)
        *
-       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters.
+       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters. [More](/docs/errors/invalid_idempotency_key)
        */
       400: {
         headers: {
@@ -2869,7 +2899,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2882,7 +2912,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. */
+      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. [More](/docs/errors/plan_capacity_exceeded) */
       402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2896,9 +2926,9 @@ export interface operations {
         }
       }
       /**
-       * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
+       * @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope)
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send.
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send. [More](/docs/errors/mailbox_suspended)
        */
       403: {
         headers: {
@@ -2912,7 +2942,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2925,7 +2955,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2939,9 +2969,9 @@ export interface operations {
         }
       }
       /**
-       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request.
+       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request. [More](/docs/errors/idempotency_conflict)
        *
-       *     `idempotency_pending`: The first request with this Idempotency-Key is still running.
+       *     `idempotency_pending`: The first request with this Idempotency-Key is still running. [More](/docs/errors/idempotency_pending)
        */
       409: {
         headers: {
@@ -2956,7 +2986,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. */
+      /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. [More](/docs/errors/upload_expired) */
       410: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2970,9 +3000,9 @@ export interface operations {
         }
       }
       /**
-       * @description `payload_too_large`: The request body is larger than this operation allows.
+       * @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large)
        *
-       *     `attachment_too_large`: The attachment is larger than 25 MiB.
+       *     `attachment_too_large`: The attachment is larger than 25 MiB. [More](/docs/errors/attachment_too_large)
        */
       413: {
         headers: {
@@ -2986,7 +3016,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2999,7 +3029,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3013,7 +3043,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3026,7 +3056,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3086,11 +3116,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -3104,7 +3134,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3117,7 +3147,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. */
+      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. [More](/docs/errors/plan_capacity_exceeded) */
       402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3131,9 +3161,9 @@ export interface operations {
         }
       }
       /**
-       * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
+       * @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope)
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send.
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send. [More](/docs/errors/mailbox_suspended)
        */
       403: {
         headers: {
@@ -3147,7 +3177,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3160,7 +3190,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3173,7 +3203,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. */
+      /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. [More](/docs/errors/upload_expired) */
       410: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3186,7 +3216,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3199,7 +3229,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3213,9 +3243,9 @@ export interface operations {
         }
       }
       /**
-       * @description `upload_mismatch`: The uploaded bytes do not match what was announced.
+       * @description `upload_mismatch`: The uploaded bytes do not match what was announced. [More](/docs/errors/upload_mismatch)
        *
-       *     `upload_missing`: Nothing has been uploaded yet.
+       *     `upload_missing`: Nothing has been uploaded yet. [More](/docs/errors/upload_missing)
        */
       422: {
         headers: {
@@ -3229,7 +3259,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3243,7 +3273,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3256,7 +3286,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3308,9 +3338,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -3324,7 +3354,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3337,7 +3367,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3350,7 +3380,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3363,7 +3393,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3377,7 +3407,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3390,7 +3420,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3466,15 +3496,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        *
-       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
+       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header. [More](/docs/errors/missing_idempotency_key)
        *
-       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters.
+       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters. [More](/docs/errors/invalid_idempotency_key)
        */
       400: {
         headers: {
@@ -3488,7 +3518,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3501,7 +3531,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. */
+      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. [More](/docs/errors/plan_capacity_exceeded) */
       402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3515,9 +3545,9 @@ export interface operations {
         }
       }
       /**
-       * @description `insufficient_scope`: The API key does not have the scope that this operation needs.
+       * @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope)
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send.
+       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send. [More](/docs/errors/mailbox_suspended)
        */
       403: {
         headers: {
@@ -3531,7 +3561,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3544,7 +3574,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3558,9 +3588,9 @@ export interface operations {
         }
       }
       /**
-       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request.
+       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request. [More](/docs/errors/idempotency_conflict)
        *
-       *     `idempotency_pending`: The first request with this Idempotency-Key is still running.
+       *     `idempotency_pending`: The first request with this Idempotency-Key is still running. [More](/docs/errors/idempotency_pending)
        */
       409: {
         headers: {
@@ -3576,9 +3606,9 @@ export interface operations {
         }
       }
       /**
-       * @description `payload_too_large`: The request body is larger than this operation allows.
+       * @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large)
        *
-       *     `attachment_too_large`: The attachment is larger than 25 MiB.
+       *     `attachment_too_large`: The attachment is larger than 25 MiB. [More](/docs/errors/attachment_too_large)
        */
       413: {
         headers: {
@@ -3592,7 +3622,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3605,7 +3635,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3619,7 +3649,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3632,7 +3662,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3688,9 +3718,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -3704,7 +3734,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3717,7 +3747,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3730,7 +3760,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3743,7 +3773,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `attachment_too_large`: The attachment is larger than 25 MiB. */
+      /** @description `attachment_too_large`: The attachment is larger than 25 MiB. [More](/docs/errors/attachment_too_large) */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3756,7 +3786,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3770,7 +3800,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3783,7 +3813,289 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  getBlob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description What the URL was made with: opaque, and a secret while it lasts. */
+        token: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The bytes. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Content-Disposition': components['headers']['Content-Disposition']
+          ETag: components['headers']['ETag']
+          [name: string]: unknown
+        }
+        content: {
+          '*/*': string
+        }
+      }
+      /** @description The range that was asked for. */
+      206: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Content-Disposition': components['headers']['Content-Disposition']
+          ETag: components['headers']['ETag']
+          'Content-Range': components['headers']['Content-Range']
+          [name: string]: unknown
+        }
+        content: {
+          '*/*': string
+        }
+      }
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `range_not_satisfiable`: Nothing of the range that the Range header asks for lies within the file. [More](/docs/errors/range_not_satisfiable) */
+      416: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Content-Range': components['headers']['Content-Range']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  putBlob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description What the URL was made with: opaque, and a secret while it lasts. */
+        token: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        '*/*': string
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. [More](/docs/errors/upload_expired) */
+      410: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `upload_mismatch`: The uploaded bytes do not match what was announced. [More](/docs/errors/upload_mismatch) */
+      422: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3844,9 +4156,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -3860,7 +4172,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3873,7 +4185,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3886,7 +4198,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3900,7 +4212,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3913,7 +4225,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3983,15 +4295,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        *
-       *     `webhook_url_invalid`: The webhook URL cannot be used.
+       *     `webhook_url_invalid`: The webhook URL cannot be used. [More](/docs/errors/webhook_url_invalid)
        *
-       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request correctly.
+       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request correctly. [More](/docs/errors/webhook_verification_failed)
        */
       400: {
         headers: {
@@ -4005,7 +4317,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4018,7 +4330,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. */
+      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. [More](/docs/errors/plan_capacity_exceeded) */
       402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4031,7 +4343,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4044,7 +4356,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4057,7 +4369,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4070,7 +4382,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4083,7 +4395,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4097,7 +4409,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4110,7 +4422,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4150,11 +4462,11 @@ export interface operations {
         content?: never
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -4168,7 +4480,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4181,7 +4493,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4194,7 +4506,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4207,7 +4519,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4220,7 +4532,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4233,7 +4545,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4246,7 +4558,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4260,7 +4572,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4273,7 +4585,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4346,15 +4658,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        *
-       *     `webhook_url_invalid`: The webhook URL cannot be used.
+       *     `webhook_url_invalid`: The webhook URL cannot be used. [More](/docs/errors/webhook_url_invalid)
        *
-       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request correctly.
+       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request correctly. [More](/docs/errors/webhook_verification_failed)
        */
       400: {
         headers: {
@@ -4368,7 +4680,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4381,7 +4693,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4394,7 +4706,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4407,7 +4719,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4420,7 +4732,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4433,7 +4745,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4446,7 +4758,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4460,7 +4772,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4473,7 +4785,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4533,11 +4845,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -4551,7 +4863,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4564,7 +4876,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4577,7 +4889,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4590,7 +4902,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4603,7 +4915,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4616,7 +4928,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4629,7 +4941,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4643,7 +4955,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4656,7 +4968,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4721,11 +5033,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -4739,7 +5051,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4752,7 +5064,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4765,7 +5077,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4778,7 +5090,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4791,7 +5103,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4804,7 +5116,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4817,7 +5129,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4831,7 +5143,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4844,7 +5156,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4916,9 +5228,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {
@@ -4932,7 +5244,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4945,7 +5257,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4958,7 +5270,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4971,7 +5283,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4985,7 +5297,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4998,7 +5310,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5057,15 +5369,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once.
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
-       *     `invalid_json`: The request body is not valid JSON.
+       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where.
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        *
-       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header.
+       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header. [More](/docs/errors/missing_idempotency_key)
        *
-       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters.
+       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters. [More](/docs/errors/invalid_idempotency_key)
        */
       400: {
         headers: {
@@ -5079,7 +5391,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5092,7 +5404,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. */
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5105,7 +5417,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. */
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5118,7 +5430,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. */
+      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5132,11 +5444,11 @@ export interface operations {
         }
       }
       /**
-       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request.
+       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request. [More](/docs/errors/idempotency_conflict)
        *
-       *     `idempotency_pending`: The first request with this Idempotency-Key is still running.
+       *     `idempotency_pending`: The first request with this Idempotency-Key is still running. [More](/docs/errors/idempotency_pending)
        *
-       *     `endpoint_disabled`: The webhook endpoint is disabled. Enable it, then replay.
+       *     `endpoint_disabled`: The webhook endpoint is disabled. Enable it, then replay. [More](/docs/errors/endpoint_disabled)
        */
       409: {
         headers: {
@@ -5151,7 +5463,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. */
+      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5164,7 +5476,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. */
+      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5177,7 +5489,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. */
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5191,7 +5503,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. */
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5204,7 +5516,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']

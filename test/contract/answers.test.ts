@@ -56,7 +56,7 @@ test('so does an error', async () => {
 test('so does an answer of another status, of another type, or without a header that it has', () => {
   for (const exchange of exchanges) {
     assert.throws(() => check({ ...exchange, status: 299 }))
-    if (exchange.status !== 204) assert.throws(() => check(without(exchange, 'content-type')))
+    if (exchange.body !== '') assert.throws(() => check(without(exchange, 'content-type')))
     assert.throws(() => check(without(exchange, 'x-request-id')))
   }
 })

@@ -136,5 +136,6 @@ test('so do those of the deliveries', () => {
 
 function headersFor(example: unknown): Headers {
   const { requestId = 'x' } = example as { requestId?: string }
-  return new Headers({ 'x-request-id': requestId, 'mdk-resume-cursor': 'x', 'content-type': 'application/json' })
+  const own = { 'mdk-resume-cursor': 'x', 'content-range': 'bytes */1' }
+  return new Headers({ 'x-request-id': requestId, ...own, 'content-type': 'application/json' })
 }

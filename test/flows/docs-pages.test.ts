@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { decodeHTML } from 'entities/decode'
+import { FIELD_CODES, PROBLEM_CODES } from '../../src/access/problem.ts'
+import { statusOf } from '../../src/servers/http/status-codes.ts'
 import { startTestApi } from '../support/api.ts'
+import { assertContract } from '../support/contract.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { DOCUMENT } from '../support/openapi.ts'
 
 const { database } = await createTestDatabase()
 const { url } = await startTestApi(database)
@@ -59,6 +64,49 @@ test('every page is there, asks nobody else for anything, and every link between
   const guides = (await readdir(new URL('../../docs/guides/', import.meta.url))).length
   assert.equal([...pages.keys()].filter((path) => path.startsWith('/docs/guides/')).length, guides)
   assert.equal((await get('/docs/guides/nothing')).status, 404)
+})
+
+test('every code of an error has a page that says what it means and what to do, and that its description leads to', async () => {
+  const list = await get('/docs/errors')
+  for (const code of PROBLEM_CODES) {
+    const path = `/docs/errors/${code}`
+    const { status, text } = await get(path)
+    assert.equal(status, 200, path)
+    assert(text.includes(`<h1 id="${code}">${code}</h1>`), path)
+    for (const part of [`Status ${statusOf(code)}. `, '<strong>What to do.</strong> '])
+      assert(text.includes(part), path)
+    const example = JSON.parse(decodeHTML(/<pre><code class="language-json">(.*?)<\/code>/s.exec(text)?.[1] ?? ''))
+    assert.deepEqual([example.code, example.error], [code, code])
+    assertContract(
+      'GET',
+      '/v1/outside-the-contract',
+      statusOf(code),
+      new Headers({ 'x-request-id': example.requestId }),
+      example,
+    )
+    assert(list.text.includes(`href="${path}"`), `${path} is listed`)
+  }
+  const described = new Set<string>()
+  for (const operation of Object.values(DOCUMENT.paths).flatMap((operations) => Object.values(operations))) {
+    for (const { content, description } of Object.values(operation.responses)) {
+      for (const code of Object.keys(content?.['application/json']?.examples ?? {})) {
+        assert(description.includes(`\`${code}\``) && description.includes(`(/docs/errors/${code})`), code)
+        described.add(code)
+      }
+    }
+  }
+  // The others are of paths, roles and operators.
+  const apart = ['forbidden', 'headers_too_large', 'invalid_signature', 'method_not_allowed']
+  assert.deepEqual([...described, ...apart].sort(), [...PROBLEM_CODES].sort())
+  const validation = (await get('/docs/errors/validation_error')).text
+  for (const code of Object.keys(FIELD_CODES)) assert(validation.includes(`<code>${code}</code>`), code)
+})
+
+test('a code that a guide names leads to its page, and a search finds it first', async () => {
+  assert.match((await get('/docs/guides/sending')).text, /<a href="\/docs\/errors\/[a-z_]+"><code>/)
+  for (const code of ['webhook_verification_failed', 'idempotency_conflict']) {
+    assert.equal((await search(code))[0]?.address, `/docs/errors/${code}`)
+  }
 })
 
 test('a search finds passages and operations by whole, begun and mistyped words, the best first', async () => {

@@ -23,6 +23,7 @@ export interface Parameter {
 }
 
 export interface DocumentedAnswer {
+  description: string
   headers?: Record<string, object>
   content?: Record<string, { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }>
 }

@@ -1,7 +1,6 @@
 // The signed URL of a download: bytes out, without an API key, as long as the URL holds. Nothing is held in memory.
 import contentDisposition from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { problem } from '../../access/problem.ts'
 import { attachmentKey } from '../../attachments/attachment-key.ts'
 import { readByteRange } from '../../attachments/byte-range.ts'
 import { findForDownload } from '../../attachments/find-attachment.ts'
@@ -9,8 +8,9 @@ import { isKeyGood } from '../../attachments/is-key-good.ts'
 import type { BlobLinks } from '../../attachments/local-transfers.ts'
 import { type ObjectKey, ObjectMissing, type ObjectStore } from '../../lib/object-store.ts'
 import type { Db } from '../../lib/sql.ts'
+import { HttpProblem } from '../http/status-codes.ts'
 import { defineOperation } from './operation.ts'
-import { linkIn } from './signed/blob-link.ts'
+import { BlobParams, linkIn, linkNotFound } from './signed/blob-link.ts'
 
 interface Deps {
   database: Db
@@ -27,8 +27,23 @@ export default defineOperation(
     auth: 'signed',
     outsideIpGuard: 'signed',
     answersHead: true,
+    params: BlobParams,
     answers: {
-      200: { mediaType: 'application/octet-stream', description: 'The bytes, or the range that was asked for.' },
+      200: { mediaType: '*/*', description: 'The bytes.', headers: ['Content-Disposition', 'ETag'] },
+      206: {
+        mediaType: '*/*',
+        description: 'The range that was asked for.',
+        headers: ['Content-Disposition', 'ETag', 'Content-Range'],
+      },
+    },
+    words: {
+      tag: 'Attachments',
+      summary: 'Get the bytes of a file',
+      description:
+        'The `url` that `getAttachmentDownloadUrl` gave, as it is: no API key goes with it. It takes one range in ' +
+        '`Range`. A URL that is not valid, or no longer, is 404. Where files are kept in an S3 store its own URLs take ' +
+        'the place of this one, and answer as that store does.',
+      errors: ['range_not_satisfiable'],
     },
   },
   ({ database, store, blobLinks }: Deps) =>
@@ -36,7 +51,7 @@ export default defineOperation(
     (async (request, reply) => {
       const link = linkIn(request, blobLinks, 'GET')
       const [isGood, file] = await Promise.all([isKeyGood(database, link), findForDownload(database, link)])
-      if (!isGood || !file) throw problem('not_found')
+      if (!isGood || !file) throw linkNotFound()
       return send(store, attachmentKey(link.tenantId, link.id), file, request, reply)
     }),
 )
@@ -52,33 +67,32 @@ async function send(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  reply.headers({
+  const shown = {
     'content-type': file.mediaType,
     'content-disposition': contentDisposition(file.filename),
     'content-security-policy': "sandbox; default-src 'none'",
     'accept-ranges': 'bytes',
     etag: `"${file.sha256}"`,
-  })
+  }
   if (request.method === 'HEAD') {
     if (!(await store.head(key))) throw new ObjectMissing(key)
-    return reply.header('content-length', file.sizeBytes).send()
+    return reply.headers({ ...shown, 'content-length': file.sizeBytes }).send()
   }
   // RFC 9110 §14.2: ranges are of GET alone.
   const range = readByteRange(request.headers.range, file.sizeBytes)
-  if (range === 'unsatisfiable') {
-    return reply
-      .code(416)
-      .headers({ 'content-range': `bytes */${file.sizeBytes}`, 'content-length': 0 })
-      .send()
-  }
+  if (range === 'unsatisfiable') throw outOfRange(file.sizeBytes)
   const bytes = await store.get(key, range)
   if (!bytes) throw new ObjectMissing(key)
-  if (!range) return reply.header('content-length', file.sizeBytes).send(bytes)
+  if (!range) return reply.headers({ ...shown, 'content-length': file.sizeBytes }).send(bytes)
+  const { start, end } = range
+  const part = { 'content-range': `bytes ${start}-${end}/${file.sizeBytes}`, 'content-length': end - start + 1 }
   return reply
     .code(206)
-    .headers({
-      'content-range': `bytes ${range.start}-${range.end}/${file.sizeBytes}`,
-      'content-length': range.end - range.start + 1,
-    })
+    .headers({ ...shown, ...part })
     .send(bytes)
+}
+
+function outOfRange(sizeBytes: number): HttpProblem {
+  const headers = { 'content-range': `bytes */${sizeBytes}` }
+  return new HttpProblem('range_not_satisfiable', headers, { details: { sizeBytes } })
 }

@@ -84,15 +84,14 @@ type Access =
       words: Words
     }
   | {
-      /**
-       * Whoever has a URL or a secret that the operation itself checks. It is for the service or for operators, and the
-       * contract leaves it out.
-       */
+      /** Whoever has a URL or a secret that the operation itself checks. */
       auth: 'signed'
       /** The bound that counts it instead of the IP guard. */
       outsideIpGuard: OutsideIpGuard
       scope?: never
-      words?: never
+      idempotent?: never
+      /** Without words the contract leaves it out: it is for operators. */
+      words?: Words
     }
 
 /** What the contract says of it beside its shapes. */
@@ -116,8 +115,11 @@ export type Answers = Readonly<Record<number, TSchema | Octets | null>>
 
 /** What it answers where that is no JSON. */
 interface Octets {
+  /** `*\/*`: whatever type the octets have. */
   mediaType: string
   description: string
+  /** The headers that are this answer's own. */
+  headers?: readonly ('Content-Disposition' | 'Content-Range' | 'ETag')[]
 }
 
 export type Served = Code<FastifySchema>

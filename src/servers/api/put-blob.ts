@@ -5,7 +5,7 @@ import { MAX_ATTACHMENT_BYTES } from '../../attachments/schemas.ts'
 import type { ObjectStore } from '../../lib/object-store.ts'
 import type { Database } from '../../lib/sql.ts'
 import { defineOperation } from './operation.ts'
-import { linkIn } from './signed/blob-link.ts'
+import { BlobParams, linkIn } from './signed/blob-link.ts'
 
 interface Deps {
   database: Database
@@ -22,8 +22,18 @@ export default defineOperation(
     auth: 'signed',
     outsideIpGuard: 'signed',
     bodyLimitBytes: MAX_ATTACHMENT_BYTES,
+    params: BlobParams,
     body: 'stream',
     answers: { 200: null },
+    words: {
+      tag: 'Attachments',
+      summary: 'Put the bytes of a file',
+      description:
+        'The `upload.url` that `prepareAttachmentUpload` gave, as it is, with every header of `upload.headers` and ' +
+        'no API key. Then complete the upload. A URL that is not valid, or no longer, is 404. Where files are kept in ' +
+        'an S3 store its own URLs take the place of this one, and answer as that store does.',
+      errors: ['upload_expired', 'upload_mismatch'],
+    },
   },
   ({ blobLinks, ...deps }: Deps) =>
     blobLinks &&

@@ -2,6 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { decodeHTML } from 'entities/decode'
 import { Marked } from 'marked'
+import { pageOfProblem } from '../../access/explain-problem.ts'
+import { isProblemCode } from '../../access/problem.ts'
 
 const GUIDES = new URL('../../../docs/guides/', import.meta.url)
 
@@ -36,18 +38,19 @@ export function renderGuide(file: string, markdown: string): Guide {
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
+      // The code of an error leads to its page; whatever else is code is shown as ever.
+      codespan: ({ text }) => isProblemCode(text) && `<a href="${pageOfProblem(text)}"><code>${text}</code></a>`,
     },
   })
   const html = marked.parse(markdown, { async: false })
   return { name: nameOf(file), title: title, html: withPageLinks(html) }
 }
 
-/** A passage for each heading of the first two levels. */
-export function passagesOf(guide: Guide): Passage[] {
+/** A passage for each heading of the first two levels. `page`: its address. */
+export function passagesOf(guide: Guide, page = `/docs/guides/${guide.name}`): Passage[] {
   return guide.html.split(/(?=<h[12] id=)/).flatMap((part) => {
     const [, level, anchor, heading, rest] = /^<h([12]) id="([^"]*)">(.*?)<\/h[12]>(.*)$/s.exec(part) ?? []
     if (heading === undefined || rest === undefined) return []
-    const page = `/docs/guides/${guide.name}`
     const address = level === '1' ? page : `${page}#${anchor}`
     return [{ address, title: guide.title, heading: textOf(heading), text: textOf(rest) }]
   })
@@ -61,9 +64,11 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** In the repository the guides refer to each other as files, and to the reference as the document it is made of. */
+/** In the repository the guides refer to each other as files, and to pages that are made of a file as that file. */
 function withPageLinks(html: string): string {
-  const toPages = html.replaceAll('href="../../openapi.yaml"', 'href="/docs"')
+  const toPages = html
+    .replaceAll('href="../../openapi.yaml"', 'href="/docs"')
+    .replaceAll('href="../../src/access/explain-problem.ts"', 'href="/docs/errors"')
   return toPages.replace(/href="(\d+-[a-z-]+\.md)(#[^"]*)?"/g, (_all, file: string, anchor = '') => {
     return `href="/docs/guides/${nameOf(file)}${anchor}"`
   })

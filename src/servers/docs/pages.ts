@@ -30,6 +30,11 @@ export function guidePage(guide: Guide, guides: readonly Guide[]): string {
   return page(guide.title, columns(guides, `${guide.html}${onward}`, guide))
 }
 
+/** A page beside the guides. */
+export function sidePage({ title, html }: Guide, guides: readonly Guide[]): string {
+  return page(title, columns(guides, html))
+}
+
 /** The answer to a search, which was typed by anybody. */
 export function searchPage(query: string, findings: readonly Finding[], guides: readonly Guide[]): string {
   const count = findings.length === 1 ? '1 place' : `${findings.length} places`

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyReply } from 'fastify'
 import { problem } from '../../access/problem.ts'
 import type { Server } from '../http/server.ts'
+import { errorList, errorPages } from './error-pages.ts'
 import { passagesOf, readGuides } from './guides.ts'
-import { guidePage, REFERENCE_PAGE, REFERENCE_SCRIPT, STYLE, searchPage } from './pages.ts'
+import { guidePage, REFERENCE_PAGE, REFERENCE_SCRIPT, STYLE, searchPage, sidePage } from './pages.ts'
 import { createSearch, type DescribedOperation, operationPassages } from './search.ts'
 
 const DOCUMENT = new URL('../../../openapi.yaml', import.meta.url)
@@ -59,8 +60,18 @@ export function docsRoutes(app: Server, operations: readonly DescribedOperation[
   app.get<{ Params: { name: string } }>('/docs/guides/:name', { config }, async (request, reply) => {
     const { guides } = await library()
     const guide = guides.find(({ name }) => name === request.params.name)
-    if (!guide) throw problem('not_found')
+    if (!guide) throw problem('not_found', { message: 'There is no such guide. See /docs/guides for those there are.' })
     return sendPage(reply, guidePage(guide, guides))
+  })
+  app.get('/docs/errors', { config }, async (_request, reply) => {
+    const { guides, list } = await library()
+    return sendPage(reply, sidePage(list, guides))
+  })
+  app.get<{ Params: { code: string } }>('/docs/errors/:code', { config }, async (request, reply) => {
+    const { guides, errors } = await library()
+    const error = errors.find(({ name }) => name === request.params.code)
+    if (!error) throw problem('not_found', { message: 'There is no such code. See /docs/errors for those there are.' })
+    return sendPage(reply, sidePage(error, guides))
   })
   app.get<{ Querystring: { q?: unknown } }>('/docs/search', { config }, async (request, reply) => {
     const { guides, search } = await library()
@@ -76,7 +87,13 @@ function sendPage(reply: FastifyReply, html: string, policy = POLICY): FastifyRe
 /** Read when the first page is asked for: most processes never show one. */
 async function openLibrary(operations: readonly DescribedOperation[]) {
   const guides = await readGuides()
-  return { guides, search: createSearch([...guides.flatMap(passagesOf), ...operationPassages(operations)]) }
+  const errors = errorPages()
+  const passages = [
+    ...guides.flatMap((guide) => passagesOf(guide)),
+    ...errors.flatMap((error) => passagesOf(error, `/docs/errors/${error.name}`)),
+    ...operationPassages(operations),
+  ]
+  return { guides, errors, list: errorList(), search: createSearch(passages) }
 }
 
 /** What is made once is kept; a failure is not. */

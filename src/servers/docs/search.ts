@@ -48,7 +48,8 @@ export interface DescribedOperation {
   method: string
   /** With parameters in braces. */
   path: string
-  scope: string
+  /** Of the key; undefined where none is needed. */
+  scope: string | undefined
   tag: string
   summary: string
   description: string
@@ -60,6 +61,6 @@ export function operationPassages(operations: readonly DescribedOperation[]): Pa
     address: `/docs#tag/${tag.toLowerCase()}/${method}${path}`,
     title: 'Reference',
     heading: summary,
-    text: `${method} ${path} ${operation} ${scope}. ${description}`,
+    text: `${method} ${path} ${[operation, scope ?? []].flat().join(' ')}. ${description}`,
   }))
 }

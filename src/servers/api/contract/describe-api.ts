@@ -1,6 +1,7 @@
 // The contract of the API as this version builds it.
+import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
-import { openApiDocument } from './document.ts'
+import { isInContract, openApiDocument } from './document.ts'
 import { NAMED_SCHEMAS } from './named-schemas.ts'
 import { pathTemplate } from './path-template.ts'
 
@@ -11,8 +12,8 @@ export function describeApi(): Record<string, unknown> {
 
 /** What the contract says in words of each operation. */
 export function describeOperations() {
-  return OPERATIONS.flatMap((operation) => {
-    if (operation.auth !== 'key') return []
+  return OPERATIONS.flatMap((operation: Operation) => {
+    if (!isInContract(operation)) return []
     const { name, method, path, scope, words } = operation
     return [{ ...words, operation: name, method, path: pathTemplate(path), scope }]
   })

@@ -1,10 +1,12 @@
 // Makes the OpenAPI 3.1 document from what the operations declare. Pure; nothing is started for it.
 
 import type { TSchema } from 'typebox'
+import { exampleDetails, pageOfProblem } from '../../../access/explain-problem.ts'
 import { SCOPES } from '../../../access/permissions.ts'
 import { PROBLEM_CODES, type ProblemCode, sentenceOf } from '../../../access/problem.ts'
-import { statusOf } from '../../http/status-codes.ts'
+import { errorBody, statusOf } from '../../http/status-codes.ts'
 import type { Answers, Operation, Words } from '../operation.ts'
+import { REQUEST } from './examples.ts'
 import { pathTemplate } from './path-template.ts'
 import { FORMATS, IDEMPOTENCY_KEY, RULES } from './rules.ts'
 import { TAGS } from './tags.ts'
@@ -22,8 +24,7 @@ export function openApiDocument(operations: readonly Operation[], named: Record<
   const names: Names = new Map([...references, ...SHOWN_AS])
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
-    // The others are for the service itself and for operators.
-    if (operation.auth !== 'key') continue
+    if (!isInContract(operation)) continue
     const path = pathTemplate(operation.path)
     paths[path] ??= {}
     ;(paths[path] as Json)[operation.method.toLowerCase()] = operationObject(operation, names)
@@ -76,10 +77,15 @@ function merged(shape: Json, rules: Json): Json {
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An operation that needs a key. */
-type Keyed = Extract<Operation, { auth: 'key' }>
+/** An operation that the contract shows. */
+type Shown = Operation & { words: Words }
 
-function operationObject(operation: Keyed, names: Names): Json {
+/** The others are for operators. */
+export function isInContract(operation: Operation): operation is Shown {
+  return operation.words !== undefined
+}
+
+function operationObject(operation: Shown, names: Names): Json {
   const { name, scope, params, query, body, idempotent, words } = operation
   const parameters = [
     ...parametersOf(params, 'path', names),
@@ -90,32 +96,34 @@ function operationObject(operation: Keyed, names: Names): Json {
     operationId: name,
     tags: [words.tag],
     summary: words.summary,
-    description: `${words.description}\n\nNeeds the scope \`${scope}\`.`,
-    'x-required-scopes': [scope],
+    description: scope ? `${words.description}\n\nNeeds the scope \`${scope}\`.` : words.description,
+    ...(scope ? { 'x-required-scopes': [scope] } : {}),
     ...(words.extension ? { 'x-extension': true } : {}),
-    security: [{ apiKey: [] }],
+    security: scope ? [{ apiKey: [] }] : [],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: plain(body, names), example: words.examples?.request } },
-          },
-        }
-      : {}),
+    ...(body ? { requestBody: { required: true, content: contentOf(body, words, names) } } : {}),
     responses: { ...success(operation, names), ...errors(operation) },
   }
 }
 
+function contentOf(body: NonNullable<Shown['body']>, { examples }: Words, names: Names): Json {
+  if (typeof body === 'string') return { '*/*': { schema: OCTETS } }
+  return { 'application/json': { schema: plain(body, names), example: examples?.request } }
+}
+
+const OCTETS = { type: 'string', format: 'binary' }
+
 const RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 function headersOf(...more: string[]): Json {
-  return Object.fromEntries(
-    ['x-request-id', ...RATE, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  )
+  return references(['x-request-id', ...RATE, ...more])
 }
 
-function success({ idempotent, answers, answerHeaders = [], words }: Keyed, names: Names): Json {
+function references(headers: readonly string[]): Json {
+  return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function success({ idempotent, answers, answerHeaders = [], words }: Shown, names: Names): Json {
   const headers = headersOf(...(idempotent ? ['Idempotent-Replayed'] : []), ...answerHeaders)
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [status, answerObject(answer, words, headers, names)]),
@@ -125,29 +133,27 @@ function success({ idempotent, answers, answerHeaders = [], words }: Keyed, name
 function answerObject(answer: Answers[number], { summary, examples }: Words, headers: Json, names: Names): Json {
   if (answer === null) return { description: 'Done.', headers }
   if ('mediaType' in answer) {
-    const content = { [answer.mediaType]: { schema: { type: 'string', format: 'binary' } } }
-    return { description: answer.description, headers, content }
+    const content = { [answer.mediaType]: { schema: OCTETS } }
+    return { description: answer.description, headers: { ...headers, ...references(answer.headers ?? []) }, content }
   }
   const content = { 'application/json': { schema: plain(answer, names), example: examples?.answer } }
   return { description: summary, headers, content }
 }
 
 /** Every code the operation may answer with, by status. */
-function errors({ method, params, idempotent, words }: Keyed): Json {
+function errors({ auth, method, params, body, idempotent, words }: Shown): Json {
   const codes = new Set<ProblemCode>([
     'bad_request',
-    'invalid_api_key',
-    'insufficient_scope',
     'rate_limited',
     'internal_error',
     'service_unavailable',
+    ...(auth === 'key' ? (['invalid_api_key', 'insufficient_scope'] as const) : []),
     ...(params ? (['not_found'] as const) : []),
     // Of a query at least, which has no parameter but those that are declared.
     'validation_error',
     // A body that nobody asked for is read all the same.
-    ...(method === 'GET'
-      ? []
-      : (['invalid_json', 'request_timeout', 'payload_too_large', 'unsupported_media_type'] as const)),
+    ...(method === 'GET' ? [] : (['request_timeout', 'payload_too_large'] as const)),
+    ...(method === 'GET' || body === 'stream' ? [] : (['invalid_json', 'unsupported_media_type'] as const)),
     ...(idempotent
       ? (['missing_idempotency_key', 'invalid_idempotency_key', 'idempotency_conflict', 'idempotency_pending'] as const)
       : []),
@@ -161,8 +167,8 @@ function errors({ method, params, idempotent, words }: Keyed): Json {
     [...byStatus].map(([status, those]) => [
       status,
       {
-        description: those.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join('\n\n'),
-        headers: headersOf(...([409, 429, 503].includes(status) ? ['Retry-After'] : [])),
+        description: those.map(described).join('\n\n'),
+        headers: headersOf(...(HEADERS_OF_STATUS[status] ?? [])),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
@@ -174,8 +180,20 @@ function errors({ method, params, idempotent, words }: Keyed): Json {
   )
 }
 
+const HEADERS_OF_STATUS: Record<number, string[]> = {
+  409: ['Retry-After'],
+  416: ['Content-Range'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+/** A code, what it says, and the page that says what to do about it. */
+function described(code: ProblemCode): string {
+  return `\`${code}\`: ${sentenceOf(code)} [More](${pageOfProblem(code)})`
+}
+
 function errorExample(code: ProblemCode): Json {
-  return { code, message: sentenceOf(code), error: code, requestId: '0199f0a0-0000-7000-8000-000000000009' }
+  return errorBody(code, sentenceOf(code), REQUEST, exampleDetails(code))
 }
 
 function parametersOf(schema: unknown, place: 'path' | 'query', names: Names): Json[] {
@@ -208,12 +226,16 @@ function plain(schema: unknown, names: Names, itself = false): unknown {
     else if (key === 'patternProperties') shown.additionalProperties = Object.values(plain(value, names) as Json)[0]
     else shown[key] = plain(value, names)
   }
-  const { properties, required } = shown as { properties?: Record<string, Json>; required?: string[] }
-  if (properties && required) {
-    // What has a default need not be given.
-    const needed = required.filter((member) => (properties[member] as Json)?.default === undefined)
-    if (needed.length > 0) shown.required = needed
-    else delete shown.required
+  const { properties, required = [] } = shown as { properties?: Record<string, Json>; required?: string[] }
+  if (!properties) return shown
+  // What has a default need not be given.
+  const needed = required.filter((member) => (properties[member] as Json)?.default === undefined)
+  if (needed.length > 0) shown.required = needed
+  else delete shown.required
+  // At least one of those that need not: generators of clients make nothing of it in the words of the validator.
+  if (shown.anyOf) {
+    delete shown.anyOf
+    shown.minProperties = needed.length + 1
   }
   return shown
 }
@@ -228,6 +250,15 @@ const HEADERS = {
   'RateLimit-Remaining': count('Requests left in that window.'),
   'RateLimit-Reset': count('Seconds until that window ends.'),
   'Retry-After': count('Seconds to wait before trying again.'),
+  'Content-Disposition': {
+    description: 'The name of the file (RFC 6266).',
+    schema: { type: 'string' },
+  },
+  'Content-Range': {
+    description: 'Which octets these are of how many (RFC 9110); with 416 how many there are.',
+    schema: { type: 'string' },
+  },
+  ETag: { description: 'The SHA-256 of the file in quotes.', schema: { type: 'string' } },
   'Idempotent-Replayed': {
     description: '`true` when an earlier request with the same key was answered again.',
     schema: { type: 'string', const: 'true' },
