@@ -40,6 +40,19 @@ function columnsOf(actor: Actor | Operator) {
   }
 }
 
+/** Whether one of these operations was done within the year to what belonged to the tenant. Reads all its records. */
+export async function wasDone(
+  db: Db,
+  tenantId: Uuid,
+  operations: readonly string[],
+  resourceId: Uuid,
+): Promise<boolean> {
+  const row = await db.first(sql`
+    select from audit_log
+    where tenant_id = ${tenantId} and resource_id = ${resourceId} and operation = any(${operations}::text[]) limit 1`)
+  return row !== undefined
+}
+
 /**
  * Whose the resource was that one of these operations was done to within the year; undefined when none was. Reads every
  * record: for commands only.

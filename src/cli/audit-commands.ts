@@ -1,6 +1,6 @@
 // `mdk audit …`
 import { operatorIn, productionOf } from '../access/actor.ts'
-import { listAudit } from '../audit/list-audit.ts'
+import { listAudit, listAuditOfAll } from '../audit/list-audit.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
 import { theTenant } from './named.ts'
 import { operator } from './operator.ts'
@@ -19,8 +19,9 @@ export const auditCommands: AddCommands = (program, cli) => {
     .action(async (options: { tenant?: string; limit: number }) => {
       const items = await withDatabase(cli, async (database) => {
         const { tenant, limit } = options
-        const whose = tenant === undefined ? undefined : productionOf((await theTenant(database, tenant)).id)
-        return listAudit(database, whose ? operatorIn(operator(), whose) : operator(), limit)
+        if (tenant === undefined) return listAuditOfAll(database, limit)
+        const { id } = await theTenant(database, tenant)
+        return listAudit(database, operatorIn(operator(), productionOf(id)), limit)
       })
       const rows = items.map((item) => ({
         ...item,

@@ -1,7 +1,7 @@
 // What purging and deleting have in common: which messages may end, and when they have.
 import type { TenantActor } from '../access/actor.ts'
 import { absent, invalidField } from '../access/problem.ts'
-import { tenantOfAct } from '../audit/record.ts'
+import { wasDone } from '../audit/record.ts'
 import type { Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { isOnItsWay, type LockedMessage, lockMessage } from './lock-message.ts'
@@ -18,7 +18,7 @@ export async function lockToEnd(tx: Tx, actor: TenantActor, id: Uuid): Promise<L
   const message = await lockMessage(tx, actor, id)
   if (!message) {
     // Asked again, perhaps because the answer was lost.
-    if ((await tenantOfAct(tx, ENDING_ACTS, id)) === actor.tenantId) return undefined
+    if (await wasDone(tx, actor.tenantId, ENDING_ACTS, id)) return undefined
     throw absent('message')
   }
   if (message.gone === null && (await isOnItsWay(tx, message))) {

@@ -10,7 +10,7 @@ import { after, test } from 'node:test'
 import type { Command } from 'commander'
 import { parse } from 'yaml'
 import { listKeys } from '../../src/apps/list-keys.ts'
-import { listAudit } from '../../src/audit/list-audit.ts'
+import { listAudit, listAuditOfAll } from '../../src/audit/list-audit.ts'
 import { AUDIT_KEPT_DAYS, sweepAudit } from '../../src/audit/sweep-audit.ts'
 import { buildProgram } from '../../src/cli/run-cli.ts'
 import { forgetSenders } from '../../src/events/forget-senders.ts'
@@ -19,7 +19,7 @@ import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { type Answer, call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdkHere } from '../support/mdk.ts'
-import { operator, operatorOf } from '../support/operator.ts'
+import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { TEST_SECRET_KEYS_TEXT } from '../support/role-parts.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -55,7 +55,7 @@ async function ask(method: string, path: string, body?: unknown, headers: Record
 }
 
 const auditOf = async (requestId: string | null) =>
-  (await listAudit(database, operator, 1_000))
+  (await listAuditOfAll(database, 1_000))
     .filter((record) => record.requestId === requestId)
     .map(({ tenantId, appId, keyId, operation, resourceType, resourceId, clientAddress, userAgent, at }) => ({
       ...{ tenantId, appId, keyId, operation, resourceType, resourceId, clientAddress, userAgent },

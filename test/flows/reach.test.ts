@@ -8,15 +8,16 @@ import type { Actor, Application, Environment, MailboxUser, Person, TenantActor 
 import { mayDo } from '../../src/access/permissions.ts'
 import { Problem } from '../../src/access/problem.ts'
 import { createApp } from '../../src/apps/create-app.ts'
-import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { everyVerb, type Verb } from '../support/every-verb.ts'
 import { applicationOf, makeMoreOf, makeOneOfEach, openVerbDeps } from '../support/one-of-each.ts'
 import { operatorOf } from '../support/operator.ts'
 import { createTestTenant } from '../support/tenant.ts'
+import { assertTenantScope, recordStatements } from '../support/tenant-scope.ts'
 
-const { database } = await createTestDatabase()
+const { database: own } = await createTestDatabase()
+const { database, statements } = recordStatements(own)
 const deps = await openVerbDeps(database)
 const VERBS = everyVerb(deps)
 /** Functions that take an actor and are no verbs: they are parts of verbs, each of which asks. */
@@ -173,8 +174,8 @@ for (const environment of ['production', 'sandbox'] as const) {
 
     const again = async () => {
       const things = await makeMoreOf(deps, home)
-      await database.rows(sql`
-        update message_states set status = 'failed', open = 0, size_bytes = 1 where message_id = ${things.messageId}`)
+      const settled = `update message_states set status = 'failed', open = 0, size_bytes = 1 where message_id = $1`
+      await database.pool.query(settled, [things.messageId])
       return things
     }
     for (const question of questions) {
@@ -182,3 +183,5 @@ for (const environment of ['production', 'sandbox'] as const) {
     }
   })
 }
+
+test('every statement of every verb binds the tenant', () => assertTenantScope(own, statements))
