@@ -207,6 +207,7 @@ create table jobs (
   payload jsonb,
   state text default 'ready'::text not null,
   due_at timestamp with time zone default clock_timestamp() not null,
+  resumable_at timestamp with time zone,
   receptions integer default 0 not null,
   claim uuid,
   leased_until timestamp with time zone,
@@ -223,6 +224,7 @@ CREATE INDEX jobs_leased ON public.jobs USING btree (queue, tenant_id, lane) WIT
 CREATE INDEX jobs_put_off ON public.jobs USING btree (queue, created_at) WHERE (due_at > created_at);
 CREATE INDEX jobs_ready ON public.jobs USING btree (queue, tenant_id, lane, due_at, id) WHERE (state = 'ready'::text);
 CREATE INDEX jobs_received ON public.jobs USING btree (tenant_id, subject_id) WHERE ((receptions > 0) AND (claim IS NULL));
+CREATE INDEX jobs_resumable ON public.jobs USING btree (queue, tenant_id, lane, resumable_at) WHERE ((state = 'scheduled'::text) AND (resumable_at IS NOT NULL));
 CREATE INDEX jobs_scheduled ON public.jobs USING btree (queue, due_at) WHERE (state = 'scheduled'::text);
 
 create table lane_caps (
@@ -1095,6 +1097,69 @@ begin
   select held.id from held;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.resume_jobs(of_queue text, most integer, after_tenant uuid, after_lane uuid, OUT resumed integer, OUT last_tenant uuid, OUT last_lane uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+declare
+  first constant uuid := '00000000-0000-0000-0000-000000000000';
+  moment timestamptz := clock_timestamp();
+  share integer;
+  due integer;
+  tenants uuid[];
+  lanes uuid[];
+  changed integer;
+begin
+  resumed := 0;
+  with recursive walk (tenant_id, lane, found) as (
+    select after_tenant, after_lane, 0
+    union all
+    select next.tenant_id, next.lane, walk.found + 1
+    from walk
+    cross join lateral (
+      select j.tenant_id, j.lane from jobs j
+      where j.queue = of_queue and j.state = 'scheduled' and j.resumable_at is not null
+        and (j.tenant_id, j.lane) > (walk.tenant_id, walk.lane)
+      order by j.tenant_id, j.lane, j.resumable_at limit 1
+    ) next
+    where walk.found < most
+  )
+  select array_agg(w.tenant_id), array_agg(w.lane) into tenants, lanes from walk w where w.found > 0;
+
+  share := greatest(1, most / cardinality(lanes));
+  for i in 1 .. coalesce(cardinality(lanes), 0) loop
+    select count(*) into due from (
+      select from jobs j
+      where j.queue = of_queue and j.state = 'ready' and j.tenant_id = tenants[i] and j.lane = lanes[i] limit share
+    ) of_lane;
+    continue when due = share;
+    update jobs set state = 'ready', due_at = moment
+    where ctid = any (array(
+      select j.ctid from jobs j
+      where j.queue = of_queue and j.state = 'scheduled' and j.resumable_at is not null
+        and j.tenant_id = tenants[i] and j.lane = lanes[i] and j.resumable_at <= moment
+      order by j.resumable_at limit share - due for update skip locked
+    ));
+    get diagnostics changed = row_count;
+    resumed := resumed + changed;
+  end loop;
+  if cardinality(lanes) = most then
+    last_tenant := tenants[most];
+    last_lane := lanes[most];
+  else
+    last_tenant := first;
+    last_lane := first;
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.sealed_with(envelope bytea)
  RETURNS bigint
  LANGUAGE sql
@@ -1122,9 +1187,10 @@ begin
   loop
     return query
     with held as materialized (
-      select found.place, s.claim, s.kind, s.reason, s.due_in_ms, s.keep_receptions, s.payload
+      select found.place, s.claim, s.kind, s.reason, s.due_in_ms, s.keep_receptions, s.payload,
+        s.resumable_in_ms
       from json_to_recordset(settlements) as s (tenant_id uuid, id bigint, claim uuid, kind text, reason text,
-        due_in_ms bigint, keep_receptions boolean, payload jsonb)
+        due_in_ms bigint, keep_receptions boolean, payload jsonb, resumable_in_ms bigint)
       cross join lateral (
         select j.ctid as place from jobs j where j.tenant_id = s.tenant_id and j.id = s.id and j.claim = s.claim
         offset 0
@@ -1144,6 +1210,7 @@ begin
       update jobs j
       set claim = null, leased_until = null, state = case when held.due_in_ms > 0 then 'scheduled' else 'ready' end,
         due_at = clock_timestamp() + coalesce(held.due_in_ms, 0) * interval '1 millisecond',
+        resumable_at = clock_timestamp() + held.resumable_in_ms * interval '1 millisecond',
         receptions = case when held.kind = 'giveBack' then j.receptions - 1
           when held.keep_receptions then j.receptions else 0 end,
         payload = coalesce(held.payload, j.payload)

@@ -19,6 +19,8 @@ create table jobs (
   -- A job is made ready when it falls due, so that the scan over lanes meets due work only.
   state text not null default 'ready' check (state in ('scheduled', 'ready', 'leased', 'held')),
   due_at timestamptz not null default clock_timestamp(),
+  -- Put off until something is back that many wait for: from then on it may be made due once that is so, whatever due_at says.
+  resumable_at timestamptz,
   -- How often it was handed to a worker and not given back unharmed.
   receptions integer not null default 0 check (receptions >= 0),
   -- The token of the claim that holds it. Whoever records a result names it.
@@ -42,6 +44,7 @@ create table jobs (
 create index jobs_ready on jobs (queue, tenant_id, lane, due_at, id) where state = 'ready';
 create index jobs_held on jobs (queue, tenant_id, lane, due_at, id) where state = 'held';
 create index jobs_scheduled on jobs (queue, due_at) where state = 'scheduled';
+create index jobs_resumable on jobs (queue, tenant_id, lane, resumable_at) where state = 'scheduled' and resumable_at is not null;
 -- Which of those that were not due when they were made, or were put off, is the oldest. The others have no entry here.
 create index jobs_put_off on jobs (queue, created_at) where due_at > created_at;
 -- Entries of one lane are not merged into one: a merged entry is looked through for as long as any of its jobs is in flight.

@@ -21,6 +21,7 @@ export const DATABASE_SCHEMA: Schema = {
     'lib/queue/measure-queue.sql',
     'lib/queue/release-held-jobs.sql',
     'lib/queue/renew-jobs.sql',
+    'lib/queue/resume-jobs.sql',
     'lib/queue/settle-jobs.sql',
     'lib/sealed-with.sql',
     'lib/uuid-at.sql',

@@ -971,7 +971,7 @@ export interface components {
         diagnostic: string | null
         /** @description How often it was tried to submit the message for it. */
         attempts: number
-        /** @description While it waits: when it is tried again. */
+        /** @description While it waits: when it is tried again at the latest. */
         nextAttemptAt: string | null
         /** @description When it first complained of the message. It is no outcome. */
         complainedAt: string | null

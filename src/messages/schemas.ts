@@ -156,7 +156,7 @@ const Recipient = Closed({
     'The last thing that the relay, a report or the service said of it, up to 1,000 characters. While it waits: why.',
   ),
   attempts: Type.Integer({ minimum: 0, description: 'How often it was tried to submit the message for it.' }),
-  nextAttemptAt: Explained(Nullable(DateTime), 'While it waits: when it is tried again.'),
+  nextAttemptAt: Explained(Nullable(DateTime), 'While it waits: when it is tried again at the latest.'),
   complainedAt: Explained(Nullable(DateTime), 'When it first complained of the message. It is no outcome.'),
   updatedAt: Explained(DateTime, 'When any of this changed last.'),
 })

@@ -7,6 +7,7 @@ import { createRelay } from '../mail/smtp/relay.ts'
 import { createDkimKeyring } from '../mailboxes/dkim-keyring.ts'
 import { OUTBOUND_QUEUE } from '../messages/accept-messages.ts'
 import { logAttempt } from '../workers/outbound/attempt-report.ts'
+import { startResumer } from '../workers/outbound/resume-waiting.ts'
 import { createSubmitter, OUTBOUND_RECEPTIONS } from '../workers/outbound/submit-message.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
@@ -52,8 +53,16 @@ export function startOutbound(parts: Omit<Parts, 's3'>): () => Promise<void> {
     pollMs: config.pollMs,
     onError: (error, job) => log.error({ err: error, messageId: job?.subjectId }, 'outbound work failed'),
   })
+  const resumer = startResumer({
+    database,
+    relay,
+    queue: OUTBOUND_QUEUE,
+    everyMs: config.outboundBackoff.firstMs,
+    pollMs: config.pollMs,
+    onError: (error) => log.error({ err: error }, 'what waits for the relay cannot be looked for'),
+  })
   return async () => {
     // The relay takes nothing new at once, and has ended before what is left is given back to other workers.
-    await Promise.all([worker.stop(DRAIN_MS), relay.close(DRAIN_MS - 1_000)])
+    await Promise.all([resumer.stop(), worker.stop(DRAIN_MS), relay.close(DRAIN_MS - 1_000)])
   }
 }

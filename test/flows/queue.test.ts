@@ -11,6 +11,7 @@ import type { Job, Lane } from '../../src/lib/queue/job.ts'
 import { holdLane, openLane } from '../../src/lib/queue/lanes.ts'
 import { measureQueues } from '../../src/lib/queue/measure-queues.ts'
 import { renewJobs } from '../../src/lib/queue/renew-jobs.ts'
+import { awaitResumption, resumeJobs } from '../../src/lib/queue/resume-jobs.ts'
 import { type JobSettlement, settleJobs } from '../../src/lib/queue/settle-jobs.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { startWorker } from '../../src/lib/queue/worker.ts'
@@ -264,6 +265,7 @@ test('what a session planned while the queue was empty serves when it is full', 
     await client.query(`select record_accepted('{}', '{}', $1, $2, $3, $4, $5, $6, $7, $8, $9)`, accepted)
     await client.query('select settle_jobs($1)', [claims])
     await client.query(`select from measure_queue('unplanned')`)
+    await client.query(`select from resume_jobs('unplanned', 500, '${NO_LANE.tenantId}', '${NO_LANE.lane}')`)
     return rows.length
   }
   const read = async () => {
@@ -652,6 +654,77 @@ test('a stopped worker notifies the others of what it gave back', async () => {
   await until('the others heard', () => heard.has('handed on'))
   await others.stop()
   await elsewhere.end()
+})
+
+/** Puts off for an hour what is enqueued in each lane, until something is back: `resumableInMs` at the soonest. */
+async function putOff(queue: string, lanes: readonly Uuid[], count: number, resumableInMs = 0): Promise<void> {
+  for (const lane of lanes) await enqueue(queue, lane, count)
+  const jobs = await claim(queue, { limit: lanes.length * count, laneCap: count })
+  assert.equal(jobs.length, lanes.length * count)
+  await settle(jobs, { kind: 'putBack', dueInMs: 3_600_000, keepReceptions: false, resumableInMs })
+}
+
+const readyIn = async (queue: string, lane: Uuid) =>
+  (
+    await database.first(sql<{ n: number }>`
+      select count(*) as n from jobs where queue = ${queue} and lane = ${lane} and state = 'ready'`)
+  )?.n
+
+test('what was put off until something is back goes on before it is due, and nothing else does', async () => {
+  const lane = newId()
+  await putOff('resumed', [lane], 3)
+  await putOff('resumed', [newId()], 1, 3_600_000)
+  await enqueue('resumed', newId())
+  await settle(await claim('resumed'), { kind: 'putBack', dueInMs: 3_600_000, keepReceptions: false })
+  assert.equal(await awaitResumption(database, 'resumed'), true)
+  assert.equal((await claim('resumed')).length, 0)
+  assert.equal((await resumeJobs(database, 'resumed', 10, NO_LANE)).count, 3)
+  const jobs = await claim('resumed')
+  assert.deepEqual(new Set(jobs.map((job) => job.lane)), new Set([lane]))
+  assert.equal((await resumeJobs(database, 'resumed', 10, NO_LANE)).count, 0)
+  // Who puts a job off for a reason of its own waits for nothing that comes back.
+  await settle(jobs, { kind: 'putBack', dueInMs: 3_600_000, keepReceptions: false })
+  assert.equal((await resumeJobs(database, 'resumed', 10, NO_LANE)).count, 0)
+})
+
+test('lanes have equal shares of what goes on, and what is due in a lane counts', async () => {
+  const lanes = [newId(), newId()] as const
+  await putOff('resumed in shares', lanes, 20)
+  await enqueue('resumed in shares', lanes[0], 3)
+  const ready = () => Promise.all(lanes.map((lane) => readyIn('resumed in shares', lane)))
+  assert.equal((await resumeJobs(database, 'resumed in shares', 10, NO_LANE)).count, 7)
+  assert.deepEqual(await ready(), [5, 5])
+  assert.equal((await resumeJobs(database, 'resumed in shares', 10, NO_LANE)).count, 0, 'none has been taken up')
+  const jobs = await claim('resumed in shares', { limit: 4 })
+  assert.equal((await resumeJobs(database, 'resumed in shares', 10, NO_LANE)).count, 4)
+  await settle(jobs, { kind: 'done' })
+})
+
+test('of more lanes than go on at once each has its turn before any has a second', async () => {
+  const lanes = Array.from({ length: 7 }, newId)
+  await putOff('resumed in turns', lanes, 2)
+  let after = NO_LANE
+  const rounds: Uuid[][] = []
+  while (rounds.length < 6) {
+    after = (await resumeJobs(database, 'resumed in turns', 3, after)).after
+    rounds.push((await claim('resumed in turns')).map(({ lane }) => lane))
+  }
+  assert.equal(new Set(rounds.slice(0, 3).flat()).size, 7)
+  // The last lane of a round has all of its share.
+  assert.deepEqual(
+    rounds.map((round) => round.length),
+    [3, 3, 2, 3, 3, 0],
+  )
+})
+
+test('two processes that let jobs go on at once let each go on once', async () => {
+  const lane = newId()
+  await putOff('resumed by two', [lane], 100)
+  const resumed = await Promise.all(
+    Array.from({ length: 8 }, () => resumeJobs(database, 'resumed by two', 1_000, NO_LANE)),
+  )
+  assert.equal(sum(resumed.map(({ count }) => count)), 100)
+  assert.equal((await claim('resumed by two')).length, 100)
 })
 
 test('the figures of a queue show its depth, the age of what is oldest and how long it has been due', async () => {

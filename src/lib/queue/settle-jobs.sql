@@ -1,7 +1,8 @@
 -- Settles jobs whose claim still holds, and gives the ids of those. Takes of each: tenant_id, id, claim, kind, and
 --   done
 --   deadLetter  reason
---   putBack     due_in_ms; keep_receptions: false begins the budget anew; payload: absent leaves it as it is
+--   putBack     due_in_ms; keep_receptions: false begins the budget anew; payload: absent leaves it as it is;
+--               resumable_in_ms: when it may be made due before (resume-jobs.sql), absent means not at all
 --   giveBack    as if it had not been handed out; due_in_ms: absent means now
 --
 -- A renewal that commits while this waits for its row gives the job another place, where this statement does not see
@@ -21,9 +22,10 @@ begin
   loop
     return query
     with held as materialized (
-      select found.place, s.claim, s.kind, s.reason, s.due_in_ms, s.keep_receptions, s.payload
+      select found.place, s.claim, s.kind, s.reason, s.due_in_ms, s.keep_receptions, s.payload,
+        s.resumable_in_ms
       from json_to_recordset(settlements) as s (tenant_id uuid, id bigint, claim uuid, kind text, reason text,
-        due_in_ms bigint, keep_receptions boolean, payload jsonb)
+        due_in_ms bigint, keep_receptions boolean, payload jsonb, resumable_in_ms bigint)
       cross join lateral (
         select j.ctid as place from jobs j where j.tenant_id = s.tenant_id and j.id = s.id and j.claim = s.claim
         offset 0
@@ -43,6 +45,7 @@ begin
       update jobs j
       set claim = null, leased_until = null, state = case when held.due_in_ms > 0 then 'scheduled' else 'ready' end,
         due_at = clock_timestamp() + coalesce(held.due_in_ms, 0) * interval '1 millisecond',
+        resumable_at = clock_timestamp() + held.resumable_in_ms * interval '1 millisecond',
         receptions = case when held.kind = 'giveBack' then j.receptions - 1
           when held.keep_receptions then j.receptions else 0 end,
         payload = coalesce(held.payload, j.payload)

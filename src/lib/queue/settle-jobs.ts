@@ -4,8 +4,17 @@ import type { Job } from './job.ts'
 
 export type JobSettlement =
   | { kind: 'done' }
-  /** Due again after a while. `keepReceptions`: the budget goes on counting; otherwise it begins anew. */
-  | { kind: 'putBack'; dueInMs: number; keepReceptions: boolean; payload?: Record<string, unknown> }
+  /**
+   * Due again after a while. `keepReceptions`: the budget goes on counting; otherwise it begins anew. `resumableInMs`: it
+   * waits for something that others wait for too, and may go on from then on when that is back (`resumeJobs`).
+   */
+  | {
+      kind: 'putBack'
+      dueInMs: number
+      keepReceptions: boolean
+      payload?: Record<string, unknown>
+      resumableInMs?: number
+    }
   /** Untouched: due now unless it says when, and this reception does not count. */
   | { kind: 'giveBack'; dueInMs?: number }
   | { kind: 'deadLetter'; reason: string }
@@ -40,7 +49,13 @@ function settlementRow({ job, how }: JobResult): Record<string, unknown> {
   const row = { tenant_id: job.tenantId, id: job.id, claim: job.claim, kind: how.kind }
   switch (how.kind) {
     case 'putBack':
-      return { ...row, due_in_ms: Math.round(how.dueInMs), keep_receptions: how.keepReceptions, payload: how.payload }
+      return {
+        ...row,
+        due_in_ms: Math.round(how.dueInMs),
+        keep_receptions: how.keepReceptions,
+        payload: how.payload,
+        resumable_in_ms: how.resumableInMs,
+      }
     case 'giveBack':
       return { ...row, due_in_ms: Math.ceil(how.dueInMs ?? 0) }
     case 'deadLetter':

@@ -465,12 +465,83 @@ describe('connections', () => {
     assert.equal((await underWay).kind, 'not_tried')
   })
 
+  test('that are being opened to a relay that is silent do not hold up the close', async (t) => {
+    const greeted = Promise.withResolvers<void>()
+    const silent = await scripted(t, {
+      '': () => {
+        greeted.resolve()
+        return undefined
+      },
+    })
+    const relay = createRelay({ url: silent.url, connections: 1, log })
+    const waiting = relay.submit(request())
+    await greeted.promise
+    await relay.close(3_600_000)
+    assert.equal((await waiting).kind, 'not_tried')
+  })
+
   test('quit in the words of the protocol', async (t) => {
     const server = await scripted(t, {})
     const relay = createRelay({ url: server.url, connections: 1, log })
     await relay.submit(request())
     await relay.close(1_000)
     assert.equal(server.lines.at(-1), 'QUIT')
+  })
+})
+
+describe('the relay answers', () => {
+  test('over a new connection, which the next message uses, and over one that is open', async (t) => {
+    const server = await scripted(t, {})
+    const relay = relayTo(t, server.url)
+    assert.equal(await relay.answers(), true)
+    assert.equal((await relay.submit(request())).kind, 'accepted')
+    assert.equal(await relay.answers(), true)
+    assert.equal(server.connections, 1)
+    assert.equal(server.lines.at(-1), 'RSET')
+  })
+
+  test('not while it is down, nor over a connection that has ended, and again when it is back', async (t) => {
+    const first = await startSmtpSink()
+    const relay = relayTo(t, first.url)
+    assert.equal(await relay.answers(), true)
+    await first.stop()
+    assert.equal(await relay.answers(), false)
+    await sinkFor(t, { port: first.port })
+    assert.equal(await relay.answers(), true)
+  })
+
+  for (const [what, script] of [
+    ['its greeting refuses', { '': '421 4.3.2 too busy' }],
+    ['it is silent', { '': () => undefined }],
+    ['it speaks something else', { '': 'HTTP/1.1 400 Bad Request' }],
+  ] as const satisfies [string, Script][]) {
+    test(`not when ${what}`, async (t) => {
+      const server = await scripted(t, script)
+      assert.equal(await relayTo(t, server.url).answers(), false)
+    })
+  }
+
+  test('not when it breaks off over a connection that is open', async (t) => {
+    const server = await scripted(t, { RSET: (_, end) => void end() })
+    const relay = relayTo(t, server.url)
+    assert.equal((await relay.submit(request())).kind, 'accepted')
+    assert.equal(await relay.answers(), false)
+  })
+
+  test('in turn: beside messages it takes no connection more', async (t) => {
+    const sink = await sinkFor(t)
+    const relay = relayTo(t, sink.url, { connections: 1 })
+    const all = [relay.submit(request()), relay.answers(), relay.submit(request()), relay.answers()] as const
+    const [first, , second] = await Promise.all(all)
+    assert.deepEqual([first.kind, second.kind, await all[1], await all[3]], ['accepted', 'accepted', true, true])
+    assert.equal(sink.connections, 1)
+  })
+
+  test('not once the service stops', async (t) => {
+    const sink = await sinkFor(t)
+    const relay = relayTo(t, sink.url)
+    await relay.close(0)
+    assert.equal(await relay.answers(), false)
   })
 })
 

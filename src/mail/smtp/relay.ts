@@ -14,6 +14,8 @@ export interface Relay {
    * Whatever the relay does is a value. @throws only what the message's own bytes throw when they are read
    */
   submit(request: SubmissionRequest): Promise<Submission>
+  /** Whether the relay answers at this moment, over a connection that is open or a new one. It takes its turn like a message. */
+  answers(): Promise<boolean>
   /** Takes nothing new, gives what is under way `graceMs` to finish, and ends every connection. */
   close(graceMs: number): Promise<void>
 }
@@ -37,14 +39,15 @@ export function createRelay({ url, connections, ratePerSecond, log, timeouts = S
   const where = { host: target.host, port: target.port }
   // Logged once when the relay goes and once when it comes back, not for every message in between.
   let reachable: boolean | undefined
-  const pool = createSessionPool(connections, async () => {
+  const pool = createSessionPool(connections, async (closing) => {
     try {
-      const session = await openSession(target, timeouts)
+      const session = await openSession(target, timeouts, closing)
       if (reachable !== true) log.info(where, 'the relay can be reached')
       reachable = true
       return session
     } catch (error) {
-      if (reachable !== false) log.warn({ ...where, reason: (error as Error).message }, 'the relay cannot be reached')
+      if (reachable !== false && !closing.aborted)
+        log.warn({ ...where, reason: (error as Error).message }, 'the relay cannot be reached')
       reachable = false
       throw error
     }
@@ -96,8 +99,20 @@ export function createRelay({ url, connections, ratePerSecond, log, timeouts = S
     } else pool.discard(session)
   }
 
+  async function answers(): Promise<boolean> {
+    const loan = await pool.acquire(false)
+    if (loan === 'closed' || loan.session instanceof Error) return false
+    const { session, reused } = loan
+    // One that was open before may have ended unnoticed.
+    const usable = !reused || (await session.reset())
+    if (usable) pool.giveBack(session)
+    else pool.discard(session)
+    return usable
+  }
+
   return {
     submit,
+    answers,
     async close(graceMs) {
       closing.abort()
       await pool.close(graceMs)

@@ -23,13 +23,14 @@ export interface SessionPool {
 /** Relays end what is idle after one to five minutes, some after ten seconds. */
 const IDLE_MS = 30_000
 
-/** Opens sessions with `open`, at most `most` at once, those that are just ending included. */
-export function createSessionPool(most: number, open: () => Promise<SmtpSession>): SessionPool {
+/** Opens sessions with `open`, at most `most` at once, those that are just ending included. The signal says that none is wanted. */
+export function createSessionPool(most: number, open: (closing: AbortSignal) => Promise<SmtpSession>): SessionPool {
   const alive = new Set<SmtpSession>()
   const idle = new Map<SmtpSession, NodeJS.Timeout>()
   const waiting: { fresh: boolean; take(loan: Loan | 'closed'): void }[] = []
   let opening = 0
   let closed = false
+  const closing = new AbortController()
   const drained = Promise.withResolvers<void>()
 
   /** Gives those in line what they want, for as long as there is something to give. */
@@ -64,7 +65,7 @@ export function createSessionPool(most: number, open: () => Promise<SmtpSession>
 
   async function openFor(take: (loan: Loan | 'closed') => void): Promise<void> {
     opening++
-    const session = await open().catch((error: Error) => error)
+    const session = await open(closing.signal).catch((error: Error) => error)
     opening--
     if (!(session instanceof Error)) {
       alive.add(session)
@@ -100,6 +101,7 @@ export function createSessionPool(most: number, open: () => Promise<SmtpSession>
     discard: (session) => session.destroy(),
     async close(graceMs) {
       closed = true
+      closing.abort()
       for (const session of [...idle.keys()]) {
         noLongerIdle(session)
         session.quit()

@@ -66,9 +66,13 @@ const SLICE_BYTES = 64 * 1024
 
 /**
  * Connects, secures and authenticates. @throws Error whose message is one line for the operator, without secrets; its cause
- * says it by code (`connection-fault.ts`)
+ * says it by code (`connection-fault.ts`). That it is unwanted ends the attempt
  */
-export async function openSession(target: RelayTarget, timeouts: Timeouts): Promise<SmtpSession> {
+export async function openSession(
+  target: RelayTarget,
+  timeouts: Timeouts,
+  unwanted?: AbortSignal,
+): Promise<SmtpSession> {
   const connection = new SMTPConnection({
     host: target.host,
     port: target.port,
@@ -81,6 +85,8 @@ export async function openSession(target: RelayTarget, timeouts: Timeouts): Prom
     socketTimeout: timeouts.commandMs,
   })
   const ended = new Promise<void>((resolve) => connection.once('end', resolve))
+  const giveUp = () => connection.close()
+  unwanted?.addEventListener('abort', giveUp, { once: true })
   try {
     await connected(connection, ended, timeouts.connectMs)
     // The answer to EHLO is what `connect` was emitted for.
@@ -90,6 +96,8 @@ export async function openSession(target: RelayTarget, timeouts: Timeouts): Prom
   } catch (error) {
     connection.close()
     throw new Error(shortLine((error as Error).message) || 'the connection failed', { cause: error })
+  } finally {
+    unwanted?.removeEventListener('abort', giveUp)
   }
 }
 

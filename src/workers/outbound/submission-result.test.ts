@@ -52,6 +52,15 @@ test('one with recipients beyond this transaction comes again at once, and that 
   assert.deepEqual(outcome?.attempt?.positions, [0])
 })
 
+test('one that could not be tried as the relay was away may go on when that is back, after the first wait at the soonest', () => {
+  const away = { kind: 'unavailable', reply: { code: null, enhancedCode: null, text: 'connection refused' } } as const
+  const results = outcomesOf({ ...away, noConnection: true }, message.open, false)
+  const attempt = { tried: message.open, results, result: away.kind, reply: away.reply, unreached: true }
+  const { how, report } = attempted(job(5), message, attempt, retries)
+  assert.deepEqual(how, { ...after(6, 32_000), resumableInMs: 1_000 })
+  assert.deepEqual([report?.reason, report?.nextAttemptInMs], ['connection refused', 32_000])
+})
+
 test('what an operator may bring back keeps all waiting with its cause, until the give-up time', () => {
   const cause = { why: 'the object store is not available', reason: 'object_store_unavailable' }
   const { how, outcome, report } = waiting(job(), message, cause, retries)

@@ -98,13 +98,14 @@ export function attempted(job: Job, message: LoadedMessage, attempt: Attempted, 
 function settlementOf(
   job: Job,
   message: LoadedMessage,
-  { tried, results }: Attempted,
-  retries: Retries,
+  { tried, results, unreached }: Attempted,
+  { backoff, random }: Retries,
 ): JobSettlement {
   const attempt = attemptOf(job)
   if (results.deferrals.length > 0) {
-    const dueInMs = retryWait(retries.backoff, attempt, retries.random())
-    return { kind: 'putBack', dueInMs, keepReceptions: false, payload: { attempt: attempt + 1 } }
+    const dueInMs = retryWait(backoff, attempt, random())
+    const putBack = { kind: 'putBack', dueInMs, keepReceptions: false, payload: { attempt: attempt + 1 } } as const
+    return unreached ? { ...putBack, resumableInMs: backoff.firstMs } : putBack
   }
   if (tried.length === message.open.length) return { kind: 'done' }
   return { kind: 'putBack', dueInMs: 0, keepReceptions: false, payload: { attempt } }
