@@ -45,7 +45,7 @@ export async function listAudit(db: Db, actor: TenantActor, limit: number): Prom
       where e.tenant_id = ${actor.tenantId} and e.key_id is not null
       order by e.occurred_at desc, e.id desc limit ${limit}
     )
-    order by 2 desc, 1 desc limit ${limit}`)
+    order by at desc, id desc limit ${limit}`)
   return rows.map(recordFrom)
 }
 
@@ -70,7 +70,7 @@ export async function listAuditOfAll(db: Db, limit: number): Promise<AuditRecord
       from events v where v.tenant_id = t.id and v.key_id is not null
       order by v.occurred_at desc, v.id desc limit ${limit}
     ) e
-    order by 2 desc, 1 desc limit ${limit}`)
+    order by at desc, id desc limit ${limit}`)
   return rows.map(recordFrom)
 }
 

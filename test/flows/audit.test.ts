@@ -3,12 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Command } from 'commander'
-import { parse } from 'yaml'
 import { listKeys } from '../../src/apps/list-keys.ts'
 import { listAudit, listAuditOfAll } from '../../src/audit/list-audit.ts'
 import { AUDIT_KEPT_DAYS, sweepAudit } from '../../src/audit/sweep-audit.ts'
@@ -16,6 +15,7 @@ import { buildProgram } from '../../src/cli/run-cli.ts'
 import { forgetSenders } from '../../src/events/forget-senders.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { OPERATIONS } from '../../src/servers/api/operations.ts'
 import { type Answer, call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdkHere } from '../support/mdk.ts'
@@ -143,12 +143,9 @@ const WRITES: Record<string, Write> = {
   },
 }
 
-test('every operation that writes has its row', async () => {
-  const { paths } = parse(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8'))
-  const writing = Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((methods) =>
-    Object.entries(methods).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])),
-  )
-  assert.deepEqual(writing.sort(), Object.keys(WRITES).sort())
+test('every operation that writes has its row; bytes that are put by a signed URL count once they are completed', () => {
+  const writing = OPERATIONS.filter(({ auth, method }) => auth === 'key' && method !== 'GET')
+  assert.deepEqual(writing.map(({ name }) => name).sort(), Object.keys(WRITES).sort())
 })
 
 test('every write is recorded once, with its time, tenant, application, key, resource, address, program and request', async () => {
