@@ -74,6 +74,21 @@ export async function listAuditOfAll(db: Db, limit: number): Promise<AuditRecord
   return rows.map(recordFrom)
 }
 
+/** The record of the id, whoever's it is, for the operator: all are read for it. */
+export async function findAuditRecord(db: Db, id: Uuid): Promise<AuditRecord | undefined> {
+  const row = await db.first(sql<Row>`
+    select l.id, l.at, l.tenant_id as "tenantId", l.app_id as "appId", l.key_id as "keyId", l.person_id as "personId",
+      l.mailbox_user_id as "mailboxUserId", l.account, l.operation, l.resource_type as "resourceType",
+      l.resource_id as "resourceId", l.client_address as "clientAddress", l.user_agent as "userAgent",
+      l.request_id as "requestId"
+    from audit_log l where l.id = ${id}
+    union all
+    select e.id, e.occurred_at, e.tenant_id, e.app_id, e.key_id, null, null, null, 'sendMessage', e.resource_type,
+      e.resource_id, e.client_address, e.user_agent, e.request_id::text
+    from events e where e.id = ${id} and e.key_id is not null`)
+  return row && recordFrom(row)
+}
+
 type Row = Omit<AuditRecord, 'by'>
 
 function recordFrom(row: Row): AuditRecord {

@@ -21,6 +21,7 @@ function blockOf(record: DnsRecord): string {
     `  Type   ${record.type}`,
     `  Name   ${record.name}`,
     `  Value  ${record.value}`,
+    '  In a zone file:',
     zoneLine(record),
   ].join('\n')
 }

@@ -3,14 +3,14 @@ import { InvalidArgumentError } from 'commander'
 import { operatorIn } from '../access/actor.ts'
 import { realmOfApp } from '../apps/find-apps.ts'
 import { renewEpoch } from '../events/epoch.ts'
-import { newestEvents } from '../events/newest-events.ts'
+import { eventOfId, newestEvents } from '../events/newest-events.ts'
 import { triggerEvent } from '../events/trigger-event.ts'
 import { EVENT_TYPES } from '../events/types.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
 import { type Place, theApp, theRealm } from './named.ts'
 import { operator } from './operator.ts'
-import { print, table } from './print.ts'
-import { limit } from './values.ts'
+import { details, print, table } from './print.ts'
+import { id, limit } from './values.ts'
 
 export const eventCommands: AddCommands = (program, cli) => {
   const events = program.command('events').description('the canonical event log')
@@ -24,10 +24,27 @@ export const eventCommands: AddCommands = (program, cli) => {
     .option('--limit <n>', 'the most to list', limit, 100)
     .action(async (options: Place & { limit: number }) => {
       const items = await withDatabase(cli, async (database) =>
-        newestEvents(database, await theRealm(database, options), { limit: options.limit }),
+        newestEvents(database, await theRealm(database, options), options.limit),
       )
       const columns = { occurredAt: 'AT', type: 'TYPE', resourceId: 'OF', id: 'ID' }
       print(cli, { items }, table(items, columns, 'No events.'))
+    })
+  withExamples(
+    events.command('show').description('one event with its data'),
+    'events show 01a1fc13-1c8d-765b-adca-961947868a21',
+  )
+    .argument('<id>', 'the event', id)
+    .action(async (eventId: string) => {
+      const event = await withDatabase(cli, (database) => eventOfId(database, eventId))
+      const columns = {
+        id: 'ID',
+        type: 'TYPE',
+        occurredAt: 'AT',
+        resourceType: 'ON',
+        resourceId: 'OF',
+        tenantId: 'TENANT',
+      }
+      print(cli, event, `${details(event, columns)}\n\n${JSON.stringify(event.data, null, 2)}`)
     })
   withExamples(
     events

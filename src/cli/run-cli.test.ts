@@ -49,6 +49,7 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['endpoint disable', 'endpoint', '', ''],
   ['endpoint rotate-secret', 'endpoint', '', ''],
   ['events list', '', '', '--tenant --app --limit'],
+  ['events show', 'id', '', ''],
   ['events trigger', '', '--app --type', '--tenant --data'],
   ['events renew', '', '', ''],
   ['dead-letters list', '', '', '--queue --limit'],
@@ -56,6 +57,7 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['dead-letters replay', 'id', '', ''],
   ['listen', '', '--app --forward', '--tenant'],
   ['audit list', '', '', '--tenant --limit'],
+  ['audit show', 'id', '', ''],
   ['objects check', '', '', ''],
   ['objects repair', '', '', ''],
 ]

@@ -39,7 +39,7 @@ export const serveCommands: AddCommands = (program, cli) => {
       const log = createLog('error', { write: (line: string) => void process.stderr.write(line) })
       const { applied, close } = await openServiceDatabase({ config, log, hold: 'command' })
       await close()
-      print(cli, { applied }, applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to do.')
+      print(cli, { applied }, applied.length > 0 ? `Applied:\n  ${applied.join('\n  ')}` : 'Nothing to do.')
     },
   )
 }

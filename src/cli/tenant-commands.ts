@@ -20,7 +20,11 @@ export const tenantCommands: AddCommands = (program, cli) => {
     .option('--plan <plan>', 'its plan, whose limits are its own', 'standard')
     .action(async (options: { name: string; plan: string }) => {
       const created = await withDatabase(cli, (database) => createTenant(database, operator(), options))
-      print(cli, created, `Tenant ${created.id}`)
+      print(
+        cli,
+        created,
+        `Tenant ${created.id}, with the limits of plan ${options.plan} (mdk plan show ${options.plan})`,
+      )
     })
   withExamples(tenant.command('list').description('all tenants, by name'), 'tenant list').action(async () => {
     const items = await withDatabase(cli, (database) => findTenants(database))

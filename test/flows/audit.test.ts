@@ -255,11 +255,20 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
 const COMMANDS_ON_RESULTS = ['domain check', 'key revoke', 'events trigger']
 /** They change nothing of a tenant's. */
 const READING = [
-  ...['plan', 'tenant', 'domain', 'mailbox', 'app', 'key', 'message', 'endpoint', 'dead-letters'].flatMap((noun) => [
-    `${noun} list`,
-    `${noun} show`,
-  ]),
-  ...['events list', 'audit list', 'doctor', 'listen', 'objects check'],
+  ...[
+    'plan',
+    'tenant',
+    'domain',
+    'mailbox',
+    'app',
+    'key',
+    'message',
+    'endpoint',
+    'events',
+    'dead-letters',
+    'audit',
+  ].flatMap((noun) => [`${noun} list`, `${noun} show`]),
+  ...['doctor', 'listen', 'objects check'],
 ]
 const RUNNING = ['dev', 'serve', 'migrate']
 

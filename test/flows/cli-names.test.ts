@@ -134,6 +134,17 @@ test('events are listed newest first, of production or of a sandbox', async () =
   const triggered = await ok('events', 'trigger', '--app', 'Box', '--type', 'message.delivered')
   assert.equal((await ok('events', 'list', '--app', 'Box')).items[0].id, triggered.id)
   assert.match(await refusal('events', 'list'), /--tenant, or --app/)
+  const shown = await ok('events', 'show', items[0].id)
+  assert.deepEqual([shown.type, shown.tenantId, shown.data.subject], ['message.queued', acme.id, 'Hello'])
+  assert.match(await refusal('events', 'show', box.id), /no such event/)
+})
+
+test('a record of the audit log is shown as it is listed, that of a send too', async () => {
+  const { items } = await ok('audit', 'list', '--tenant', 'Acme')
+  const sends = items.filter(({ operation }: { operation: string }) => operation === 'sendMessage')
+  assert.equal(sends.length, 4)
+  for (const record of [sends[0], items.at(-1)]) assert.deepEqual(await ok('audit', 'show', record.id), record)
+  assert.match(await refusal('audit', 'show', box.id), /no such record/)
 })
 
 test('an endpoint is disabled by its URL', async () => {
