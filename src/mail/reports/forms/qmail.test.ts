@@ -19,3 +19,25 @@ test("qmail's paragraphs are read behind the words of a host that has taken them
     [['one@host.test', null, null, 'bounced']],
   )
 })
+
+test('nothing behind the dashes is read, however many empty lines are before them', async () => {
+  for (const empty of [[''], ['', ''], ['', '', ' '], ['', '', '', '']]) {
+    assert.deepEqual(
+      await outcomesIn(
+        'From: MAILER-DAEMON@host.test',
+        '',
+        'Hi. This is the qmail-send program at host.test.',
+        ...empty,
+        '<one@host.test>:',
+        'Sorry, no mailbox here by that name. (#5.1.1)',
+        ...empty,
+        '--- Below this line is a copy of the message.',
+        '',
+        '<copied@host.test>:',
+        'Sorry, no mailbox here by that name. (#5.1.1)',
+      ),
+      [['one@host.test', null, '5.1.1', 'bounced']],
+      JSON.stringify(empty),
+    )
+  }
+})

@@ -12,9 +12,10 @@ export const readQmail: Form = ({ text }) =>
 /** `<address>:` and the reason beneath, paragraph by paragraph behind the first, up to one that begins with a dash. */
 export function namedParagraphs(text: string): RecipientReport[] {
   const named: RecipientReport[] = []
-  for (const paragraph of text.split(/\n[ \t]*\n/).slice(1)) {
+  for (const spaced of text.split(/\n[ \t]*\n/).slice(1)) {
+    const paragraph = spaced.trimStart()
     if (paragraph.startsWith('-')) break
-    const [first = '', ...reason] = paragraph.trimStart().split('\n')
+    const [first = '', ...reason] = paragraph.split('\n')
     const [, address = ''] = /^<(.*)>:$/.exec(first.trimEnd()) ?? []
     if (isAddress(address)) named.push(failure(address, reason))
   }
