@@ -6,8 +6,9 @@ import type { RecipientReport } from './delivery-report.ts'
 export type ReportedOutcome = 'delivered' | 'bounced' | 'failed'
 
 /**
- * Failed with 5.x.x: the other side refused, `bounced`. Failed with 4.x.x: the relay gave up trying, `failed`. A
- * failure without any code is a refusal as far as anyone can tell. Relayed and expanded end what can be known.
+ * Failed with 5.x.x: the other side refused, `bounced`. Failed with 4.x.x, or because the delivery time expired (RFC 3463
+ * X.4.7): the relay gave up trying, `failed`. A failure without any code is a refusal as far as anyone can tell. Relayed
+ * and expanded end what can be known.
  */
 export function outcomeOf(report: RecipientReport): ReportedOutcome | null {
   switch (report.action) {
@@ -18,7 +19,7 @@ export function outcomeOf(report: RecipientReport): ReportedOutcome | null {
     case 'expanded':
       return 'delivered'
     case 'failed':
-      return failureClass(report) === '4' ? 'failed' : 'bounced'
+      return report.enhancedCode === '5.4.7' || failureClass(report) === '4' ? 'failed' : 'bounced'
   }
 }
 

@@ -298,6 +298,21 @@ const DIALECTS: Dialect[] = [
     recipients: [{ smtpCode: 451, status: '2.0.0', outcome: 'failed' }],
   },
   {
+    name: 'IronPort: a permanent status of a message that was too long in the queue',
+    raw: () =>
+      dsn(
+        'message/delivery-status',
+        'Reporting-MTA: dns; ironport.test',
+        '',
+        'Final-Recipient: rfc822;slow@far.test',
+        'Action: failed',
+        'Status: 5.0.0 (permanent failure)',
+        "Diagnostic-Code: smtp; 5.4.7 - Delivery expired (message too old) 'timeout' (delivery attempts: 0)",
+      ),
+    envelopeId: null,
+    recipients: [{ finalRecipient: 'slow@far.test', smtpCode: null, enhancedCode: '5.4.7', outcome: 'failed' }],
+  },
+  {
     name: 'qmail: two recipients, the second after a remote reply',
     raw: () =>
       mail(
