@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DeliveryReport, readDeliveryStatus } from './delivery-report.ts'
+import { readComplaint } from './feedback.ts'
 import { readTextBounce } from './text-bounce.ts'
 
 function exim(addresses: readonly string[], ...lines: string[]): DeliveryReport | null {
@@ -74,6 +75,84 @@ test('no character of a report is looked at again and again', () => {
     assert.ok(looks < 1_000_000, `${what}: ${looks}`)
   }
 })
+
+test('no text makes any form search it again and again, and of the largest mail a beginning is read', () => {
+  const openings = [
+    '',
+    'Hi. This is the qmail-send program.\n\n<a@b>:\n',
+    'Message from b.\nUnable to deliver message to the following address(es).\n\n<a@b>:\n',
+    'This message was created automatically by mail delivery software.\nThe following address failed:\n\n"a@b":\n',
+    'Hi!\n\nThis is the MAILER-DAEMON, please DO NOT REPLY to this e-mail.\n\n',
+    'This is the DragonFly Mail Agent v0.13 at b.\n\nThere was an error delivering your mail to <a@b>.\n\n',
+    'An error occurred while trying to deliver the mail to the following recipients:\nTechnical report:\n\n',
+    'This message was created automatically by mail delivery software.\nA message that you sent could not be delivered to one or more of its\nrecipients. This is a permanent error. The following address(es) failed:\n\n',
+    '----- The following addresses had permanent fatal errors -----\n',
+    'Delivery has failed to these recipients or groups:\n\nDiagnostic information for administrators:\nGenerating server: b\n',
+    'Your message\nSubject: a\nwas not delivered to:\n',
+    'Your message:\n',
+    'Each of the following recipients was rejected by a remote\nmail server.\n',
+    'did not reach the following recipient(s):\n\na@b on Mon, 1\n',
+  ]
+  const fillers = [
+    ' ',
+    '\n',
+    '\n \n',
+    '\t\n',
+    'a@',
+    'a@b:\n',
+    '<a@b>:\n\n',
+    '<',
+    '"',
+    '(',
+    "'550 ",
+    ': 550 ',
+    ':550:',
+    '5.1.1 - a ',
+  ]
+  fillers.push(
+    'ERROR_CODE :',
+    '[Status: a, Address: <',
+    'a@b: 550 5.1.1 x\n',
+    'mailbox ',
+    'exceed quota ',
+    'user ',
+    'X: y\n z\n',
+  )
+  fillers.push(
+    '--- The header of the original message is following',
+    'failed:\n',
+    'Final-Recipient: <a@b>\nAction: failed\n',
+  )
+  const headers = [{ name: 'X-Failed-Recipients', value: 'a@b,'.repeat(100_000) }]
+  const read = (text: string) => {
+    const octets = new TextEncoder().encode(`Final-Recipient: a@b\nAction: failed\nDiagnostic-Code: smtp; ${text}`)
+    return [
+      readTextBounce({ headers: [], text }),
+      readTextBounce({ headers, text }),
+      readDeliveryStatus(octets),
+      readComplaint(octets),
+    ]
+  }
+  const largest = 'a@b: 550 5.1.1 x <a@b>:\n'.repeat(26_214_400 / 24)
+  for (const opening of openings) {
+    for (const filler of fillers) {
+      const text = opening + filler.repeat(65_536 / filler.length)
+      const seconds = secondsOfWork(() => read(text))
+      assert.ok(seconds < 1, `${JSON.stringify([opening, filler])} took ${seconds} s`)
+    }
+    const text = opening + largest
+    const seconds = secondsOfWork(() => read(text))
+    assert.ok(seconds < 3, `${JSON.stringify(opening)} and 25 MiB took ${seconds} s`)
+  }
+})
+
+/** What the processor spends on it, whoever else is at work: a linear search takes some hundredths. */
+function secondsOfWork(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000_000
+}
 
 /** Runs something, and sums the lengths of the texts that it had looked through or copied. */
 function characterLooks<T>(work: () => T): { looks: number; result: T } {

@@ -2,14 +2,20 @@
 // way that cannot be mistaken. Everything else is somebody's prose, and prose is not read. Pure.
 import type { ParsedMessage } from '../parse/parsed-message.ts'
 import { type DeliveryReport, MAX_REPORTED_RECIPIENTS } from './delivery-report.ts'
+import { readDomino } from './forms/domino.ts'
 import { readDragonfly } from './forms/dragonfly.ts'
 import { readEinsundeins } from './forms/einsundeins.ts'
 import { readExchange } from './forms/exchange.ts'
+import { readExchangeAdministrators } from './forms/exchange-administrators.ts'
+import { readExim } from './forms/exim.ts'
 import { readFailedRecipients } from './forms/failed-recipients.ts'
 import type { Form } from './forms/form.ts'
 import { readGmx } from './forms/gmx.ts'
+import { readKddi } from './forms/kddi.ts'
+import { readMailmarshal } from './forms/mailmarshal.ts'
 import { readOpensmtpd } from './forms/opensmtpd.ts'
 import { readQmail } from './forms/qmail.ts'
+import { readSendmail } from './forms/sendmail.ts'
 import { readWorkmail } from './forms/workmail.ts'
 import { readYahoo } from './forms/yahoo.ts'
 import { readZoho } from './forms/zoho.ts'
@@ -26,6 +32,12 @@ const FORMS: readonly Form[] = [
   readDragonfly,
   readWorkmail,
   readExchange,
+  readExchangeAdministrators,
+  readExim,
+  readSendmail,
+  readDomino,
+  readKddi,
+  readMailmarshal,
 ]
 
 /** Bounces name those who failed before they quote the message. */
