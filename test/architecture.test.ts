@@ -191,6 +191,14 @@ test('migrations hold tables, indexes and data', async () => {
   }
 })
 
+test('what finds things of whichever tenant is known to commands alone: everybody else acts in one', () => {
+  const ofAnyTenant =
+    /\/(?:owner-of-\w+|newest-events|find-(?:apps|tenants|shown-keys|domains|mailboxes|endpoints))\.ts$/
+  const found = imports.filter(({ to }) => ofAnyTenant.test(to))
+  assert(found.length > 5)
+  for (const { from, to } of found) assert.match(from, /^src\/(?:cli|dev|ops)\//, `${from} must not know ${to}`)
+})
+
 test('commands hold no SQL: what they do is a verb of a feature', () => {
   const commands = [...files].filter(([path]) => folderOf(path) === 'cli')
   assert(commands.length > 10)
