@@ -37,6 +37,8 @@ export const listenCommand: AddCommands = (program, cli) => {
       }
       const stopping = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+      // Nobody reads any more what it would print.
+      process.stdout.once('error', () => stopping.abort())
       const secret = makeWebhookSecret()
       const print = (line: object, text: string) =>
         process.stdout.write(cli.json ? `${JSON.stringify(line)}\n` : `${harmless(text)}\n`)

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../lib/make-folder.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
 export interface DevKey {
@@ -30,6 +31,7 @@ export async function readDevKeys(dataDir: string): Promise<DevKeys | undefined>
 
 /** Replaces what is there, whole or not at all. Only this user may read it. */
 export async function keepDevKeys(dataDir: string, { live, test }: DevKeys): Promise<void> {
+  await makeFolder(dataDir, 0o711)
   const temporary = `${fileOf(dataDir)}.${randomBytes(8).toString('hex')}`
   try {
     const file = await open(temporary, 'wx', 0o600)

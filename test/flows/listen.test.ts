@@ -1,13 +1,15 @@
 // `mdk listen`: a developer's receiver hears what happens from now on, signed with the secret of the run.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
 import { appendEvents } from '../../src/events/append.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { mdk } from '../support/mdk.ts'
+import { MDK, mdk } from '../support/mdk.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { proxyDatabase } from '../support/service-under-fault.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
@@ -36,8 +38,7 @@ test('events from now on are posted in their order, and a receiver that fails do
   const receiver = await startReceiver({
     answer: (_, response) => void response.writeHead(receiver.delivered.length === 1 ? 500 : 200).end(),
   })
-  const program = new URL('../../bin/mdk', import.meta.url).pathname
-  const child = spawn(program, ['listen', '--app', tenant.appId, '--forward', receiver.url], { env })
+  const child = spawn(MDK, ['listen', '--app', tenant.appId, '--forward', receiver.url], { env })
   after(() => child.kill('SIGKILL'))
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const lines: { secret?: string; outcome?: string; type?: string }[] = []
@@ -55,6 +56,20 @@ test('events from now on are posted in their order, and a receiver that fails do
   )
   assert(lines.some(({ outcome }) => outcome === '500') && lines.some(({ outcome }) => outcome === '200'))
   for (const { headers, body } of receiver.delivered) verifyWebhook({ headers, body, secret })
+})
+
+test('it ends when nobody reads any more what it prints', async () => {
+  const tenant = await createTestTenant(database)
+  const receiver = await startReceiver()
+  const child = spawn(MDK, ['listen', '--app', tenant.appId, '--forward', receiver.url], { env })
+  after(() => child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  const errors = buffer(child.stderr)
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  await emit(tenant)
+  assert.deepEqual([(await exited)[0], (await errors).toString()], [0, ''])
+  assert.equal(receiver.delivered.length, 1)
 })
 
 test('an application or a URL that is none is refused', async () => {
