@@ -18,6 +18,7 @@ import type { Parts } from './roles/parts.ts'
 import { startRetention } from './roles/retention.ts'
 import { startWebhooks } from './roles/webhooks.ts'
 import { openSecretKeys } from './secret-keys.ts'
+import type { DocsDeps } from './servers/docs/routes.ts'
 import type { Metrics } from './servers/ops/metrics.ts'
 import { type OpsPage, startOpsServer } from './servers/ops/ops-server.ts'
 import { WEBHOOK_QUEUE } from './webhooks/delivery-state.ts'
@@ -34,6 +35,8 @@ export interface ServeOptions {
   prepare?: (database: Database) => Promise<() => Promise<void>>
   /** Further pages of the ops listener. */
   pages?: readonly OpsPage[]
+  /** The key that the reference offers to whoever sends a request; none unless given. */
+  keyFor?: DocsDeps['keyFor']
 }
 
 export interface Service {
@@ -49,7 +52,7 @@ export interface Service {
 
 /** @throws ConfigError, as when a port is taken, or whatever keeps the database from starting */
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { config, roles, log, metrics, prepare, pages = [] } = options
+  const { config, roles, log, metrics, prepare, pages = [], keyFor } = options
   const has = (role: Role) => roles.includes(role)
   for (const name of config.unknown) log.warn({ variable: name }, 'this variable is unknown; is it misspelled?')
 
@@ -76,7 +79,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     if (has('outbound')) drains.push(startOutbound(parts))
     if (has('webhooks')) drains.push(startWebhooks(parts))
     if (has('retention')) drains.push(startRetention(parts))
-    const api = has('api') ? await startApi(parts) : null
+    const api = has('api') ? await startApi(parts, { keyFor }) : null
     if (api) drains.push(api.stop)
     const httpUrl = api?.url ?? null
     const inbound = has('inbound') ? await startInbound(parts) : null

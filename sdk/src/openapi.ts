@@ -6234,7 +6234,7 @@ export interface operations {
             /** @description What kind of bounce it is. */
             bounce: {
               /**
-               * @description `permanent`: do not write to this address again. `transient`: time may heal it. `undetermined`: nobody says.
+               * @description `permanent`: do not write to this address again. `transient`: time may heal it. `undetermined`: the report does not say.
                * @enum {string}
                */
               type: 'permanent' | 'transient' | 'undetermined'

@@ -5,7 +5,8 @@ import type { Logger } from 'pino'
 import { type Config, ROLES, readConfig } from '../config.ts'
 import { capturedPages } from '../dev/captured-pages.ts'
 import { startCapturingSink } from '../dev/capturing-sink.ts'
-import { prepareDemo } from '../dev/demo.ts'
+import { type Demo, prepareDemo } from '../dev/demo.ts'
+import { isAtThisMachine } from '../dev/own-host.ts'
 import { printSteps, welcome } from '../dev/screen.ts'
 import { createLog } from '../lib/log.ts'
 import { parseNetwork } from '../lib/network.ts'
@@ -40,6 +41,7 @@ async function start(
   log: Logger,
   captured: string | null,
 ): Promise<{ stop(): Promise<void> }> {
+  let demo: Demo | undefined
   const service = await serve({
     config,
     roles: ROLES,
@@ -47,8 +49,10 @@ async function start(
     metrics: createMetrics(),
     prepare: (database) => beTheOnlyOne(database, config.dataDir),
     pages: captured === null ? [] : [capturedPages(captured, config.ops.host)],
+    // With a relay that somebody named, a live key sends real mail.
+    keyFor: (request) => (isAtThisMachine(request) ? (captured === null ? demo?.testKey : demo?.liveKey) : undefined),
   })
-  const demo = await prepareDemo(
+  demo = await prepareDemo(
     service.database,
     operator(),
     createSecretBox(await openSecretKeys(config, service.database)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { isOwnHost } from './own-host.ts'
+import { isAtThisMachine, isOwnHost } from './own-host.ts'
 
 test('a request is for this machine when it names loopback, the address that was asked, or the host of the listener', () => {
   for (const [host, listensOn, localAddress, expected] of [
@@ -29,5 +29,26 @@ test('a request is for this machine when it names loopback, the address that was
   ] as const) {
     const request = { headers: { host }, socket: { localAddress } } as unknown as IncomingMessage
     assert.equal(isOwnHost(request, listensOn), expected, `${host} at ${listensOn}`)
+  }
+})
+
+test('somebody is at this machine who asks loopback over loopback, and for nobody else', () => {
+  for (const [host, remoteAddress, further, expected] of [
+    ['127.0.0.1:8080', '127.0.0.1', {}, true],
+    ['localhost', '::1', {}, true],
+    ['[::1]:8080', '::1', {}, true],
+    ['localhost:8080', '::ffff:127.0.0.1', {}, true],
+    ['evil.test:8080', '127.0.0.1', {}, false],
+    ['192.0.2.7:8080', '127.0.0.1', {}, false],
+    ['127.0.0.1:8080', '192.0.2.7', {}, false],
+    ['localhost:8080', '172.17.0.1', {}, false],
+    ['localhost:8080', undefined, {}, false],
+    [undefined, '127.0.0.1', {}, false],
+    ['localhost:8080', '127.0.0.1', { 'x-forwarded-for': '192.0.2.7' }, false],
+    ['localhost:8080', '127.0.0.1', { forwarded: 'for=192.0.2.7' }, false],
+    ['localhost:8080', '127.0.0.1', { via: '1.1 proxy' }, false],
+  ] as const) {
+    const request = { headers: { host, ...further }, socket: { remoteAddress } } as unknown as IncomingMessage
+    assert.equal(isAtThisMachine(request), expected, `${host} from ${remoteAddress} ${JSON.stringify(further)}`)
   }
 })

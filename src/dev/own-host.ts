@@ -10,10 +10,28 @@ export function isOwnHost(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   listensOn: string,
 ): boolean {
-  const host = /^(\[.+\]|[^:]+)(?::\d{1,5})?$/.exec(headers.host?.toLowerCase() ?? '')?.[1] ?? ''
-  const name = host.replace(/^\[(.*)\]$/, '$1')
-  if (name === 'localhost' || name.endsWith('.localhost') || isWithin(name, LOOPBACK)) return true
+  const name = hostOf(headers)
+  if (isLoopback(name)) return true
   if (name === listensOn.toLowerCase()) return true
   const asked = socket.localAddress
   return asked !== undefined && parseAddress(name) !== undefined && isWithin(asked, [parseNetwork(name)])
+}
+
+/**
+ * True for a request of somebody at this machine: it came over loopback, by a name of loopback, and no proxy handed it on
+ * for somebody else.
+ */
+export function isAtThisMachine({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined)
+    return false
+  return isWithin(socket.remoteAddress ?? '', LOOPBACK) && isLoopback(hostOf(headers))
+}
+
+function hostOf({ host = '' }: IncomingMessage['headers']): string {
+  const name = /^(\[.+\]|[^:]+)(?::\d{1,5})?$/.exec(host.toLowerCase())?.[1] ?? ''
+  return name.replace(/^\[(.*)\]$/, '$1')
+}
+
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || isWithin(name, LOOPBACK)
 }

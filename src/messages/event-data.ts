@@ -38,7 +38,7 @@ export const MESSAGE_EVENT_DATA = {
       {
         type: Explained(
           OneOf(BOUNCE_TYPES),
-          '`permanent`: do not write to this address again. `transient`: time may heal it. `undetermined`: nobody says.',
+          '`permanent`: do not write to this address again. `transient`: time may heal it. `undetermined`: the report does not say.',
         ),
       },
       { description: 'What kind of bounce it is.' },

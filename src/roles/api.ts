@@ -12,6 +12,7 @@ import { createSecretBox } from '../lib/secret-box.ts'
 import { createSnsVerifier } from '../mail/reports/sns-message.ts'
 import { readReturnPath, returnPathSettings } from '../mail/return-path.ts'
 import { createSender } from '../messages/send-message.ts'
+import type { DocsDeps } from '../servers/docs/routes.ts'
 import { createGate } from '../servers/http/gate.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
 import { buildApi } from './build-api.ts'
@@ -26,6 +27,8 @@ export interface RunningApi {
 interface ApiOptions {
   /** How many sends one statement writes at most; what measured best unless given. */
   groupRows?: number
+  /** The key that the reference offers to whoever sends a request. */
+  keyFor?: DocsDeps['keyFor']
   /** Reads what Amazon has at an address: of its certificates, or to confirm a subscription. */
   readFromAmazon?: (url: URL) => Promise<string>
 }
@@ -82,6 +85,7 @@ export async function startApi(parts: Parts, options: ApiOptions = {}): Promise<
     box,
     keyring: createSigningKeyring(box),
     onAnswer: metrics.onAnswer,
+    keyFor: options.keyFor,
   })
   const stop = async () => {
     // Both at once: during a stop, what takes the database too long is not written again.

@@ -1,13 +1,14 @@
 // The server of the API with everything that it answers. Nothing listens yet.
-import { describeOperations } from '../servers/api/contract/describe-api.ts'
+import { describeApi } from '../servers/api/contract/describe-api.ts'
 import { OPERATIONS } from '../servers/api/operations.ts'
 import { type DepsOf, serveOperations } from '../servers/api/serve-operations.ts'
-import { docsRoutes } from '../servers/docs/routes.ts'
+import type { ApiDocument } from '../servers/docs/api-document.ts'
+import { type DocsDeps, docsRoutes } from '../servers/docs/routes.ts'
 import { buildServer, type Server, type ServerDeps } from '../servers/http/server.ts'
 
-export function buildApi(deps: ServerDeps & DepsOf<(typeof OPERATIONS)[number]>): Server {
+export function buildApi(deps: ServerDeps & DepsOf<(typeof OPERATIONS)[number]> & Pick<DocsDeps, 'keyFor'>): Server {
   const app = buildServer(deps)
   serveOperations(app, OPERATIONS, deps)
-  docsRoutes(app, describeOperations())
+  docsRoutes(app, { describe: () => describeApi() as unknown as ApiDocument, keyFor: deps.keyFor })
   return app
 }

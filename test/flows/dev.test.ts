@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { rm, stat, writeFile } from 'node:fs/promises'
-import { get } from 'node:http'
+import { get, type OutgoingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { json } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { call, send } from '../support/api.ts'
 import { mdk } from '../support/mdk.ts'
@@ -41,6 +42,15 @@ function statusAs(host: string, url: string): Promise<number | undefined> {
     get(url, { headers: { host } }, (response) => {
       response.resume()
       resolve(response.statusCode)
+    }).on('error', reject)
+  })
+}
+
+/** The key that the reference is given by whoever asks with these headers. */
+function keyGiven(url: string, headers: OutgoingHttpHeaders): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/docs/key`, { headers }, (response) => {
+      json(response).then((answer) => resolve((answer as { key: string | null }).key), reject)
     }).on('error', reject)
   })
 }
@@ -85,6 +95,11 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
     for (const path of ['', `/${name}`, `/${name}/source`]) {
       assert.equal(await statusAs(host, capturedUrl + path), status, `${host} ${path}`)
     }
+  }
+
+  assert.equal(await keyGiven(url, {}), liveKey, 'the reference can be tried at this machine')
+  for (const headers of [{ host: 'evil.test' }, { host: '192.0.2.7' }, { 'x-forwarded-for': '192.0.2.7' }]) {
+    assert.equal(await keyGiven(url, headers), null, JSON.stringify(headers))
   }
 
   const simulated = await send(url, testKey, { ...body, to: ['bounced@example.com'] })

@@ -1,16 +1,20 @@
 // The reference and the guides as somebody sees them: a real browser, on a phone and at a desk, in light and dark.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
 
 const skip = skipWithout('chromium')
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1280, height: 800 }
+/** Of the longest body, the longest answer, and the longest list of parameters. */
+const REFERENCE = ['/docs/reference/sendMessage', '/docs/reference/getMessage', '/docs/reference/listMessages']
 
 describe('in a browser', { skip }, async () => {
   const { database } = await createTestDatabase()
@@ -48,12 +52,15 @@ describe('in a browser', { skip }, async () => {
         assert(guides.length > 10)
         // What is too wide is so on a phone.
         const shown = viewport === PHONE ? guides : guides.slice(0, 1)
-        for (const path of [...shown, '/docs/search?q=idempotency', '/docs']) {
+        for (const path of [...shown, '/docs/search?q=idempotency', '/docs', ...REFERENCE]) {
           await page.goto(path)
-          if (path === '/docs') await page.getByRole('heading', { name: 'List mailboxes' }).waitFor()
+          if (REFERENCE.includes(path)) await page.getByRole('button', { name: 'Send' }).waitFor()
           const { width, brightness } = await page.evaluate<{ width: number; brightness: number }>(MEASURE)
           assert(width <= viewport.width, `${path} is ${width} pixels wide`)
           assert.equal(brightness > 0.5, colorScheme === 'light', `${path}: brightness ${brightness}`)
+          // Guides are alike in what the scheme changes.
+          const isLooked = colorScheme === 'light' || !shown.slice(1).includes(path)
+          if (isLooked) assert.deepEqual(await barriersIn(page), [], path)
         }
         assert.deepEqual(complaints, [])
         await page.context().close()
@@ -64,12 +71,12 @@ describe('in a browser', { skip }, async () => {
   test('with the keyboard alone, a search leads to the passage', async () => {
     const { page, complaints } = await open({ viewport: DESK })
     await page.goto('/docs/guides/sending')
-    await tabTo(page, 'Search guides and operations')
-    await page.keyboard.type('rotate the secret')
+    await tabTo(page, 'Search guides and reference')
+    await page.keyboard.type('look and replay')
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/docs/search?q=rotate+the+secret')
-    const link = page.getByRole('main').getByRole('link', { name: 'Rotate the secret' }).first()
-    assert.equal(await link.locator('mark').first().innerText(), 'Rotate')
+    await page.waitForURL('**/docs/search?q=look+and+replay')
+    const link = page.getByRole('main').getByRole('link', { name: 'Look and replay' }).first()
+    assert.equal(await link.locator('mark').first().innerText(), 'Look')
     await tabTo(page, await link.innerText())
     await page.keyboard.press('Enter')
     await page.waitForURL(/#/)
@@ -77,37 +84,132 @@ describe('in a browser', { skip }, async () => {
     await page.context().close()
   })
 
-  test('without scripts the guides are there, and a search finds operations too', async () => {
+  test('without scripts guides and reference are there, and a search finds operations too', async () => {
     const { page } = await open({ viewport: PHONE, javaScriptEnabled: false })
     await page.goto('/docs/guides')
     assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Quick start')
     await page.getByRole('searchbox').fill('getAttachmentDownloadUrl')
     await page.getByRole('searchbox').press('Enter')
-    const target = page.getByRole('main').getByRole('link').first()
-    assert.equal(
-      await target.getAttribute('href'),
-      '/docs#tag/attachments/GET/v1/attachments/{attachmentId}/download-url',
-    )
+    await page.getByRole('main').getByRole('link').first().click()
+    await page.waitForURL('**/docs/reference/getAttachmentDownloadUrl')
+    const content = page.getByRole('main')
+    await content.getByText('GET /v1/attachments/{attachmentId}/download-url', { exact: true }).waitFor()
+    await content.getByText('Until when the URL works.').waitFor()
+    assert.equal(await content.getByRole('button', { name: 'Send' }).count(), 0)
     await page.context().close()
   })
 
-  test('a search leads to an operation, which the reference calls with a pasted key', async () => {
+  test('the words of the reference are there before its script has come', async () => {
+    const { page } = await open({ viewport: DESK })
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/try-it.*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/docs/reference/sendMessage', { waitUntil: 'commit' })
+    await page.getByText('The mailbox that sends it', { exact: false }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Send' }).count(), 0)
+    letGo()
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+    await page.context().close()
+  })
+
+  for (const viewport of [PHONE, DESK]) {
+    test(`${viewport.width} pixels wide: the header stays, and hides nothing that a link leads to`, async () => {
+      const { page } = await open({ viewport })
+      await page.goto('/docs/guides/webhooks#rotate-the-secret')
+      const [header, heading] = [page.locator('header'), page.getByRole('heading', { name: 'Rotate the secret' })]
+      const [above, below] = [await header.boundingBox(), await heading.boundingBox()]
+      assert(above && below)
+      assert.equal(above.y, 0)
+      assert((await page.evaluate<number>('scrollY')) > 100)
+      assert(below.y >= above.height, `${below.y} is behind ${above.height}`)
+      assert(await page.getByRole('searchbox').isVisible())
+      await page.context().close()
+    })
+  }
+
+  test('with the keyboard alone, a search leads to an operation, which is called with a typed key', async () => {
     const { page, complaints } = await open({ viewport: DESK })
     await page.goto('/docs/search?q=listMailboxes')
-    await page.getByRole('main').getByRole('link', { name: 'List mailboxes' }).first().click()
-    await page.getByRole('heading', { name: 'List mailboxes' }).waitFor()
-    await page.getByLabel('Bearer Token').first().fill(tenant.key)
-    await page
-      .getByRole('button', { name: /Test Request/ })
-      .first()
-      .click()
-    const answer = page.waitForResponse((response) => response.url() === `${url}/v1/mailboxes`)
-    await page.getByRole('button', { name: /^Send/ }).first().click()
+    await page.getByRole('main').getByRole('link', { name: 'List mailboxes' }).first().press('Enter')
+    await page.getByLabel('API key').focus()
+    await page.keyboard.type(tenant.key)
+    const answer = page.waitForResponse(`${url}/v1/mailboxes`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
     assert.equal((await answer).status(), 200)
+    await page.getByRole('status').getByText(tenant.mailboxId).waitFor()
     assert.deepEqual(complaints, [])
     await page.context().close()
   })
+
+  test('a typed key brings its mailbox, stays for the next page, and each send is another message', async () => {
+    const { page, complaints } = await open({ viewport: PHONE })
+    await page.goto('/docs/reference/listDomains')
+    await page.getByLabel('API key').fill(tenant.key)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('status').getByText('200').waitFor()
+    await page.goto('/docs/reference/sendMessage')
+    await mailboxIn(page)
+    const ids = new Set<string>()
+    for (let i = 0; i < 2; i++) {
+      const answer = page.waitForResponse(`${url}/v1/messages`)
+      await page.getByRole('button', { name: 'Send' }).click()
+      assert.equal((await answer).status(), 202)
+      ids.add((await (await answer).json()).id)
+      await page
+        .getByRole('status')
+        .getByText([...ids][i] as string)
+        .waitFor()
+    }
+    assert.equal(ids.size, 2)
+    assert.deepEqual(complaints, [])
+    await page.goto('/docs/reference/getMessage')
+    await page.getByLabel('messageId').fill([...ids][0] as string)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('status').getByText('"textTruncated": false').waitFor()
+    await page.context().close()
+  })
+
+  /** Waits until the body names the mailbox of whoever has the key. */
+  async function mailboxIn(page: Page): Promise<void> {
+    const body = page.getByLabel('Body')
+    await until('the mailbox is in the body', async () => (await body.inputValue()).includes(tenant.mailboxId))
+  }
+
+  test('a refusal is shown, and a key that is no good is not kept', async () => {
+    const { page } = await open({ viewport: DESK })
+    await page.goto('/docs/reference/listMailboxes')
+    await page.getByLabel('API key').fill('mdk_test_wrong')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('status').getByText('"invalid_api_key"').first().waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+    assert.equal(await page.getByLabel('API key').inputValue(), '')
+    await page.context().close()
+  })
+
+  test('where the service gives a key, the form has it and its mailbox from the start', async () => {
+    const { url: giving } = await startTestApi(database, { keyFor: () => tenant.key })
+    const { page } = await open({ baseURL: giving, viewport: DESK })
+    await page.goto('/docs/reference/uploadAttachment')
+    await mailboxIn(page)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('status').getByText('"note.txt"').waitFor()
+    await page.context().close()
+  })
 })
+
+/** What somebody who sees or moves badly would stumble over, by the rules of axe. */
+async function barriersIn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
 
 /** Runs in the page: how wide it came out, and how bright what lies behind the text is, from 0 to 1. */
 const MEASURE = `(() => {

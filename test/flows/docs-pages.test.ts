@@ -1,7 +1,10 @@
 // What an integrator meets first: the document, the reference page and the guides, all from this service alone.
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
+import { get as getRaw, type IncomingHttpHeaders } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { decodeHTML } from 'entities/decode'
 import { FIELD_CODES, PROBLEM_CODES } from '../../src/access/problem.ts'
 import { statusOf } from '../../src/servers/http/status-codes.ts'
@@ -47,13 +50,17 @@ test('every page is there, asks nobody else for anything, and every link between
     if (!headers.get('content-type')?.startsWith('text/html')) continue
     const policy = headers.get('content-security-policy') ?? ''
     assert.match(policy, /^default-src 'none';/)
-    if (path !== '/docs') assert.doesNotMatch(`${policy}${text}`, /<script|script-src|unsafe-/, `${path} runs nothing`)
+    assert.doesNotMatch(`${policy}${text}`, /unsafe-|<style|style=| on[a-z]+="/, path)
+    const scripts = [...text.matchAll(/<script[^>]*>/g)]
+    const hasForm = text.includes('<form id="try"')
+    assert.equal(scripts.length, hasForm ? 1 : 0, `${path} runs nothing but the form`)
+    assert.equal(policy.includes('script-src'), hasForm, path)
     for (const [, target = ''] of text.matchAll(/(?:href|src|action)="([^"]+)"/g)) {
       if (target === 'data:,') continue
       assert.match(target, /^[/#]/, `${path} asks elsewhere: ${target}`)
       const address = new URL(target, `${url}${path}`)
       open.push(address.pathname)
-      if (address.hash && address.pathname !== '/docs') anchors.add(address.pathname + address.hash)
+      if (address.hash) anchors.add(address.pathname + address.hash)
     }
   }
   for (const anchor of anchors) {
@@ -63,7 +70,87 @@ test('every page is there, asks nobody else for anything, and every link between
   assert(anchors.size > 3)
   const guides = (await readdir(new URL('../../docs/guides/', import.meta.url))).length
   assert.equal([...pages.keys()].filter((path) => path.startsWith('/docs/guides/')).length, guides)
-  assert.equal((await get('/docs/guides/nothing')).status, 404)
+  const operations = Object.values(DOCUMENT.paths).flatMap((methods) => Object.values(methods))
+  const reference = operations.length + Object.keys(DOCUMENT.webhooks).length
+  assert.equal([...pages.keys()].filter((path) => path.startsWith('/docs/reference/')).length, reference)
+  for (const path of [
+    '/docs/guides/nothing',
+    '/docs/reference/nothing',
+    '/docs/assets/style.css',
+    '/docs/assets/..%2froutes.ts',
+  ]) {
+    assert.equal((await get(path)).status, 404, path)
+  }
+})
+
+test('a page of the reference says in words, without any script, all that the contract says of its operation', async () => {
+  for (const [path, methods] of Object.entries(DOCUMENT.paths)) {
+    for (const [method, { operationId, parameters = [], requestBody, responses }] of Object.entries(methods)) {
+      const { text } = await get(`/docs/reference/${operationId}`)
+      const successes = Object.entries(responses).filter(([status]) => status < '300')
+      const contents = [requestBody, ...successes.map(([, answer]) => answer)]
+      const shapes = contents.flatMap((each) => Object.values(each?.content ?? {}).map(({ schema }) => schema))
+      const expected = [`${method.toUpperCase()} ${path}`, ...parameters.map(({ name }) => `<code>${name}</code>`)]
+      for (const name of shapes.flatMap((shape) => namesIn(shape))) expected.push(`<code>${name}</code>`)
+      for (const [status, { content }] of Object.entries(responses)) {
+        expected.push(status, ...Object.keys(content?.['application/json']?.examples ?? {}))
+      }
+      for (const words of expected) assert(text.includes(words), `${operationId}: ${words}`)
+    }
+  }
+})
+
+/** The names of the fields of a shape, at whatever depth. */
+function namesIn(schema: object, within: readonly string[] = []): string[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (key === '$ref') {
+      if (within.includes(value)) return []
+      return namesIn(DOCUMENT.components.schemas[value.split('/').at(-1)] as object, [...within, value])
+    }
+    const own = key === 'properties' ? Object.keys(value) : []
+    return [...own, ...(typeof value === 'object' && value !== null ? namesIn(value, within) : [])]
+  })
+}
+
+test('what is served goes out compressed as the browser accepts it, and assets are kept for ever', async () => {
+  const page = (await get('/docs/reference/sendMessage')).text
+  const assets = [...page.matchAll(/"(\/docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  assert.deepEqual(assets.map((path) => path.replace(/\.[0-9a-f]{16}\./, '.')).sort(), [
+    '/docs/assets/style.css',
+    '/docs/assets/try-it.js',
+  ])
+  for (const path of ['/openapi.yaml', '/docs', '/docs/reference/sendMessage', '/docs/guides/sending', ...assets]) {
+    const plain = await getAs(path, 'identity')
+    assert.deepEqual([plain.headers['content-encoding'], plain.headers.vary], [undefined, 'accept-encoding'], path)
+    for (const [accepted, encoding, decode] of [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+    ] as const) {
+      const { headers, body } = await getAs(path, accepted)
+      assert.deepEqual([headers['content-encoding'], headers.vary], [encoding, 'accept-encoding'], path)
+      assert.deepEqual(decode(body), plain.body, path)
+      assert(body.length < plain.body.length * 0.6, `${path}: ${body.length} of ${plain.body.length} octets`)
+    }
+    const cached = plain.headers['cache-control']
+    if (assets.includes(path)) assert.equal(cached, 'public, max-age=31536000, immutable')
+    else assert.equal(cached, 'no-store')
+  }
+})
+
+/** The octets as they come. */
+function getAs(path: string, acceptEncoding: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const request = getRaw(url + path, { headers: { 'accept-encoding': acceptEncoding } }, (response) => {
+      buffer(response).then((body) => resolve({ headers: response.headers, body }), reject)
+    })
+    request.on('error', reject)
+  })
+}
+
+test('a service that gives no key asks for one', async () => {
+  assert.equal((await get('/docs/key')).status, 404)
+  assert.doesNotMatch((await get('/docs/reference/sendMessage')).text, /data-key|mdk_(live|test)_[0-9A-Za-z]/)
 })
 
 test('every code of an error has a page that says what it means and what to do, and that its description leads to', async () => {
@@ -75,7 +162,7 @@ test('every code of an error has a page that says what it means and what to do, 
     assert(text.includes(`<h1 id="${code}">${code}</h1>`), path)
     for (const part of [`Status ${statusOf(code)}. `, '<strong>What to do.</strong> '])
       assert(text.includes(part), path)
-    const example = JSON.parse(decodeHTML(/<pre><code class="language-json">(.*?)<\/code>/s.exec(text)?.[1] ?? ''))
+    const example = JSON.parse(decodeHTML(/<pre tabindex="0"><code>(.*?)<\/code>/s.exec(text)?.[1] ?? ''))
     assert.deepEqual([example.code, example.error], [code, code])
     assertContract(
       'GET',
@@ -113,9 +200,11 @@ test('a search finds passages and operations by whole, begun and mistyped words,
   const [first] = await search('verify every delivery')
   assert.equal(first?.address, '/docs/guides/webhooks#verify-every-delivery')
   for (const query of ['replay a delivery', 'replayWebhookDelivery']) {
-    const address = '/docs#tag/webhooks/POST/v1/webhook-deliveries/{deliveryId}/replay'
+    const address = '/docs/reference/replayWebhookDelivery'
     assert((await search(query)).some((finding) => finding.address === address, query))
   }
+  assert.equal((await search('isStarred'))[0]?.address, '/docs/reference/updateMessage', 'by the name of a field')
+  assert.equal((await search('message.bounced'))[0]?.address, '/docs/reference/on.message.bounced')
   assert.deepEqual(await search('idempotency_conf'), await search('Idempotency CONF'))
   assert((await search('idempotncy')).some(({ heading }) => heading === 'Idempotency'))
   assert.deepEqual(await search('zzyzx'), [])

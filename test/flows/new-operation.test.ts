@@ -98,7 +98,12 @@ test('the contract has it with its words, its scope, its parameters and its erro
 
 test('the search of the docs finds it', async () => {
   const { body } = await call(url, 'GET', '/docs/search?q=zebrafish')
-  assert.match(body, /href="\/docs#tag\/mailboxes\/GET\/v1\/mailboxes\/count"/)
+  assert.match(body, /href="\/docs\/reference\/countMailboxes"/)
+})
+
+test('the reference has a page of it', async () => {
+  const { body } = await call(url, 'GET', '/docs/reference/countMailboxes')
+  for (const words of ['Count mailboxes', '/v1/mailboxes/count', 'zebrafish', 'letter']) assert(body.includes(words))
 })
 
 /** The copy, with one file and one line more, and its contract made anew. */

@@ -28,6 +28,8 @@ export interface TestApiOptions {
   s3?: S3Store
   /** What is not as `SETTINGS` have it. */
   config?: Partial<Config>
+  /** The key that the reference offers. */
+  keyFor?: () => string
   /** What Amazon answers; it is not asked unless given. */
   readFromAmazon?: (url: URL) => Promise<string>
 }
@@ -50,14 +52,14 @@ export async function startTestApi(of: Database, options: TestApiOptions = {}): 
     }),
   )
   const groups: number[] = []
-  const { config, s3, readFromAmazon = () => Promise.reject(new Error('nobody is there')) } = options
+  const { config, s3, keyFor, readFromAmazon = () => Promise.reject(new Error('nobody is there')) } = options
   const parts = createTestParts(database, {
     ...(config ? { config } : {}),
     metrics: { onGroup: (size) => groups.push(size) },
     wakeOver: of,
   })
   const store = options.store ?? (await openTestStore())
-  const api = await startApi({ ...parts, store, s3 }, { readFromAmazon })
+  const api = await startApi({ ...parts, store, s3 }, { readFromAmazon, keyFor })
   return { url: api.url, groups, stop: stopOnce(parts.wakeUps, api.stop) }
 }
 

@@ -1,6 +1,7 @@
 // The guides as pages and as the passages that a search finds. Knows Markdown, and nothing of how a page looks.
 import { readdir, readFile } from 'node:fs/promises'
 import { decodeHTML } from 'entities/decode'
+import { escapeUTF8 } from 'entities/escape'
 import { Marked } from 'marked'
 import { pageOfProblem } from '../../access/explain-problem.ts'
 import { isProblemCode } from '../../access/problem.ts'
@@ -40,6 +41,10 @@ export function renderGuide(file: string, markdown: string): Guide {
       },
       // The code of an error leads to its page; whatever else is code is shown as ever.
       codespan: ({ text }) => isProblemCode(text) && `<a href="${pageOfProblem(text)}"><code>${text}</code></a>`,
+      // What is wider than the page is scrolled, by keyboard too.
+      code({ text }) {
+        return `<pre tabindex="0"><code>${escapeUTF8(text)}\n</code></pre>\n`
+      },
     },
   })
   const html = marked.parse(markdown, { async: false })
@@ -47,7 +52,7 @@ export function renderGuide(file: string, markdown: string): Guide {
 }
 
 /** A passage for each heading of the first two levels. `page`: its address. */
-export function passagesOf(guide: Guide, page = `/docs/guides/${guide.name}`): Passage[] {
+export function passagesOf(guide: Guide, page: string): Passage[] {
   return guide.html.split(/(?=<h[12] id=)/).flatMap((part) => {
     const [, level, anchor, heading, rest] = /^<h([12]) id="([^"]*)">(.*?)<\/h[12]>(.*)$/s.exec(part) ?? []
     if (heading === undefined || rest === undefined) return []

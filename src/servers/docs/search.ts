@@ -1,5 +1,7 @@
-// Finds passages of the guides, and operations of the reference, by words. Knows nothing of pages.
+// Finds passages of the guides, and pages of the reference, by words. Knows nothing of how they look.
 import MiniSearch from 'minisearch'
+import { type ApiDocument, type ApiSchema, addressOf, type Entry } from './api-document.ts'
+import { type Field, fieldsOf } from './fields.ts'
 import type { Passage } from './guides.ts'
 
 export interface Finding extends Passage {
@@ -42,25 +44,23 @@ export function createSearch(passages: readonly Passage[]): Search {
   }
 }
 
-/** What the search knows of an operation of the API. */
-export interface DescribedOperation {
-  operation: string
-  method: string
-  /** With parameters in braces. */
-  path: string
-  /** Of the key; undefined where none is needed. */
-  scope: string | undefined
-  tag: string
-  summary: string
-  description: string
+/** A passage for each page of the reference, with the names and descriptions of all its fields. */
+export function referencePassages({ components: { schemas } }: ApiDocument, entries: readonly Entry[]): Passage[] {
+  return entries.map((entry) => {
+    const { operationId, method, path = '', summary, description, parameters = [], requestBody, responses } = entry
+    const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)]
+    const shapes = contents.flatMap((content) => Object.values(content ?? {}).map(({ schema }) => schema))
+    const isError = ({ $ref }: ApiSchema) => $ref === '#/components/schemas/Error'
+    const fields = shapes.filter((shape) => !isError(shape)).flatMap((shape) => fieldsOf(schemas, shape))
+    const words = [...parameters.map((each) => `${each.name}: ${each.description ?? ''}`), ...fields.map(wordsOf)]
+    const text = `${method} ${path} ${operationId}. ${description} ${words.join(' ')}`.replace(/[`*]|\s+/g, plainly)
+    return { address: addressOf(entry), title: 'Reference', heading: summary, text }
+  })
 }
 
-/** A passage for each operation; its address is where the reference shows it. */
-export function operationPassages(operations: readonly DescribedOperation[]): Passage[] {
-  return operations.map(({ operation, method, path, scope, tag, summary, description }) => ({
-    address: `/docs#tag/${tag.toLowerCase()}/${method}${path}`,
-    title: 'Reference',
-    heading: summary,
-    text: `${method} ${path} ${[operation, scope ?? []].flat().join(' ')}. ${description}`,
-  }))
+function wordsOf({ name, description, fields }: Field): string {
+  return [`${name}: ${description}`, ...fields.map(wordsOf)].join(' ')
 }
+
+/** Without the marks of Markdown, on one line. */
+const plainly = (marks: string) => (marks.trim() === '' ? ' ' : '')

@@ -81,7 +81,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 type Shown = Operation & { words: Words }
 
 /** The others are for operators. */
-export function isInContract(operation: Operation): operation is Shown {
+function isInContract(operation: Operation): operation is Shown {
   return operation.words !== undefined
 }
 
