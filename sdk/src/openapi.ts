@@ -2225,6 +2225,7 @@ export interface operations {
            *             "diagnostic": null,
            *             "attempts": 1,
            *             "nextAttemptAt": null,
+           *             "complainedAt": null,
            *             "updatedAt": "2026-01-05T10:00:00.000000Z"
            *           }
            *         ],

@@ -46,6 +46,7 @@ export default defineOperation(
                 diagnostic: null,
                 attempts: 1,
                 nextAttemptAt: null,
+                complainedAt: null,
                 updatedAt: AT,
               },
             ],
