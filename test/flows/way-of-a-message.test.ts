@@ -16,7 +16,13 @@ import { startTestWebhooks } from '../support/webhooks.ts'
 import { startTestOutbound } from '../support/workers.ts'
 
 /** What goes on by a clock of its own, what wires the roles, and what writes down how they do. */
-const BESIDE = ['src/idempotency/hold-key.ts', 'src/roles/', 'src/lib/log.ts', 'src/servers/ops/metrics.ts']
+const BESIDE = [
+  'src/idempotency/hold-key.ts',
+  'src/apps/record-key-use.ts',
+  'src/roles/',
+  'src/lib/log.ts',
+  'src/servers/ops/metrics.ts',
+]
 
 const { database } = await createTestDatabase()
 const wakeUps = createWakeUps(database, (error) => assert.fail(String(error)))
