@@ -53,8 +53,8 @@ async function applyUndisturbed(client: ClientBase, files: SchemaFiles, version:
     try {
       return await applyMissing(client, files, version)
     } catch (error) {
-      await client.query('rollback')
       if (left === 0 || !isDeadlock(error)) throw error
+      await client.query('rollback')
     }
   }
 }
