@@ -298,6 +298,37 @@ const DIALECTS: Dialect[] = [
     recipients: [{ smtpCode: 451, status: '2.0.0', outcome: 'failed' }],
   },
   {
+    name: 'a relay that writes 5.1.1 for whatever it was told, without types and in words of Postfix and IronPort',
+    raw: () =>
+      dsn(
+        'message/delivery-status',
+        'Reporting-MTA: dns; relay.test',
+        ...[
+          '550 5.7.1 Blocked, see https://far.test/blacklist',
+          'X-Postfix; host mx.far.test[192.0.2.1] said: 552 5.2.2 full (in reply to RCPT TO command)',
+          "smtp; 5.1.0 - Unknown address error 550-'5.7.1 refused' (delivery attempts: 0)",
+          'smtp; 550 mailbox is full',
+        ].flatMap((diagnostic, i) => [
+          '',
+          `Final-Recipient: rfc822; <@relay.test:r${i}@far.test> (as given)`,
+          'Action: failed',
+          'Status: 5.1.1',
+          `Diagnostic-Code: ${diagnostic}`,
+        ]),
+        '',
+        'Final-Recipient: rfc822; |/usr/bin/vacation r9@far.test',
+        'Action: failed',
+        'Status: 5.1.1',
+      ),
+    envelopeId: null,
+    recipients: [
+      { finalRecipient: 'r0@far.test', smtpCode: 550, enhancedCode: '5.7.1', outcome: 'bounced' },
+      { finalRecipient: 'r1@far.test', smtpCode: 552, enhancedCode: '5.2.2', outcome: 'bounced' },
+      { finalRecipient: 'r2@far.test', smtpCode: 550, enhancedCode: '5.7.1', outcome: 'bounced' },
+      { finalRecipient: 'r3@far.test', smtpCode: 550, enhancedCode: '5.2.2', outcome: 'bounced' },
+    ],
+  },
+  {
     name: 'IronPort: a permanent status of a message that was too long in the queue',
     raw: () =>
       dsn(
