@@ -1,5 +1,5 @@
 // `mdk message …`
-import { operatorIn, type TenantOperator } from '../access/actor.ts'
+import { operatorIn, productionOf, type TenantOperator } from '../access/actor.ts'
 import { absent, problem } from '../access/problem.ts'
 import type { Database, Db } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -86,11 +86,12 @@ export const messageCommands: AddCommands = (program, cli) => {
 /** @throws Problem as theRealm, invalid_cursor, not_found */
 async function pageOf(db: Db, { mailbox, limit, cursor, ...place }: ListOptions) {
   const found = mailbox === undefined ? undefined : await theMailbox(db, mailbox)
-  if (!found && place.app === undefined && place.tenant === undefined) {
+  const isPlaced = place.app !== undefined || place.tenant !== undefined
+  if (!found && !isPlaced) {
     throw problem('validation_error', { message: 'Give --tenant, --mailbox, or --app for a sandbox.' })
   }
-  const whose = found && place.app === undefined ? { tenant: found.tenantId } : place
-  const actor = operatorIn(operator(), await theRealm(db, whose))
+  const whose = found && !isPlaced ? productionOf(found.tenantId) : await theRealm(db, place)
+  const actor = operatorIn(operator(), whose)
   return pageMessages(db, actor, {
     limit,
     ...(cursor === undefined ? {} : { cursor }),

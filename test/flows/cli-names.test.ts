@@ -122,6 +122,7 @@ test('messages are listed by tenant, mailbox and sandbox, page by page, and one 
   assert.match(await refusal('message', 'list'), /--tenant, --mailbox, or --app/)
   assert.match(await refusal('message', 'list', '--mailbox', 'nobody@acme.test'), /no mailbox "nobody@acme.test"/)
   assert.match(await refusal('message', 'list', '--tenant', 'Acme', '--cursor', 'x'), /cursor/)
+  assert.match(await refusal('message', 'list', '--tenant', 'Bolt', '--mailbox', 'hi@acme.test'), /mailboxId/)
 })
 
 test('events are listed newest first, of production or of a sandbox', async () => {
