@@ -76,12 +76,24 @@ function nextPaddedLine(body: Uint8Array, at: number, mayBeLast: boolean): numbe
   return isWhole && (i === body.length || body[i] === CR || body[i] === LF) ? start : -1
 }
 
-/** RFC 2045 6.7, robustly: an equals sign that begins neither an escape nor a soft line break stays. */
+/**
+ * RFC 2045 6.7, robustly: an equals sign that begins neither an escape nor a soft line break stays. White space at the end of
+ * a line goes: somebody added it on the way (rule 3).
+ */
 function decodeQuotedPrintable(body: Uint8Array): Uint8Array<ArrayBuffer> {
   const decoded = new Uint8Array(body.length)
   let length = 0
+  // How many of the last bytes that were written are white and stand so in the body.
+  let blanks = 0
   for (let i = 0; i < body.length; i++) {
     const byte = body[i] as number
+    if (byte === SPACE || byte === TAB) {
+      decoded[length++] = byte
+      blanks++
+      continue
+    }
+    if (byte === LF || (byte === CR && body[i + 1] === LF)) length -= blanks
+    blanks = 0
     const escaped = byte === EQUALS ? hexPair(body, i + 1) : -1
     const lineEnd = byte === EQUALS && escaped === -1 ? softBreakEnd(body, i + 1) : -1
     if (escaped !== -1) {
@@ -93,7 +105,7 @@ function decodeQuotedPrintable(body: Uint8Array): Uint8Array<ArrayBuffer> {
       decoded[length++] = byte
     }
   }
-  return decoded.slice(0, length)
+  return decoded.slice(0, length - blanks)
 }
 
 function hexPair(body: Uint8Array, at: number): number {
