@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { impatient } from './impatient.ts'
 
 const silent = () => new Error('silent')
@@ -11,7 +10,7 @@ const silent = () => new Error('silent')
 test('what comes in time comes whole', async () => {
   const source = new PassThrough()
   source.write('one, ')
-  setTimeout(() => source.end('two'), 20)
+  setImmediate(() => source.end('two'))
   assert.equal((await buffer(impatient(source, 60_000, silent))).toString(), 'one, two')
 })
 
@@ -24,10 +23,11 @@ test('silence in the middle is an error, and ends the source', async () => {
 
 test('a reader may take its time', async () => {
   const source = new PassThrough()
-  const reading = impatient(source, 500, silent)
+  const reading = impatient(source, 20, silent)
   source.write(Buffer.alloc(reading.readableHighWaterMark + 1))
   await once(reading, 'readable')
-  await sleep(600)
+  // For as long as another is waited for in vain.
+  await assert.rejects(buffer(impatient(new PassThrough(), 20, silent)), /silent/)
   source.end()
   assert.equal((await buffer(reading)).length, reading.readableHighWaterMark + 1)
 })
