@@ -16,8 +16,13 @@ export function validationProblem(errors: readonly ErrorObject[]): Problem {
 
 /** Every field at fault, once: of several things that are wrong with one, that which comes first to whoever corrects it. */
 export function validationFaults(errors: readonly ErrorObject[]): FieldFault[] {
-  const byUrgency = withoutAlternatives(errors).toSorted((one, other) => urgency(one) - urgency(other))
-  return onePerField(byUrgency.map(faultOf))
+  const fields = new Map<string, { fault: FieldFault; urgency: number }>()
+  for (const error of withoutAlternatives(errors)) {
+    const found = { fault: faultOf(error), urgency: urgencyOf(error) }
+    const known = fields.get(found.fault.path)
+    if (known ? found.urgency < known.urgency : fields.size < MOST_FAULTS) fields.set(found.fault.path, found)
+  }
+  return [...fields.values()].map(({ fault }) => fault)
 }
 
 /** The first of each field, as many as one answer has. */
@@ -31,7 +36,7 @@ export function onePerField(faults: readonly FieldFault[]): FieldFault[] {
 }
 
 /** Who gives none of the words that are allowed is told them, whatever else was given; and a number's kind before its bounds. */
-function urgency({ keyword }: ErrorObject): number {
+function urgencyOf({ keyword }: ErrorObject): number {
   return keyword === 'enum' ? 0 : keyword === 'type' ? 1 : 2
 }
 

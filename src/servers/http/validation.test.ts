@@ -30,8 +30,8 @@ const FAULTS: readonly [body: unknown, ...faults: string[]][] = [
   [
     { tags: ['abc', 7], note: [] },
     'note wrong_type: must be a string or null',
-    'tags[1] wrong_type: must be a string or null',
     'tags[0] too_long: must have at most 2 characters',
+    'tags[1] wrong_type: must be a string or null',
   ],
   [{ name: '' }, 'name too_short: must have at least 1 character'],
   [{ tags: [] }, 'tags too_few: must have at least 1 item'],
