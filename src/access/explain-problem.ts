@@ -36,7 +36,7 @@ const EXPLANATIONS: Record<ProblemCode, Explanation> = {
         {
           path: 'to[1]',
           code: 'invalid_email',
-          message: 'must be an email address, without a display name',
+          message: 'must be an email address such as name@example.com, without a display name',
         },
         {
           path: 'reply_to',

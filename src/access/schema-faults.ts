@@ -14,6 +14,9 @@ export function validationProblem(errors: readonly ErrorObject[]): Problem {
   return invalidFields(validationFaults(errors))
 }
 
+/** What stands in place of a keyword where a parameter that may come once came more often. */
+export const GIVEN_AGAIN = 'givenAgain'
+
 /** Every field at fault, once: of several things that are wrong with one, that which comes first to whoever corrects it. */
 export function validationFaults(errors: readonly ErrorObject[]): FieldFault[] {
   const fields = new Map<string, { fault: FieldFault; urgency: number }>()
@@ -80,6 +83,8 @@ function faultOf(error: ErrorObject): FieldFault {
       }
     case 'additionalProperties':
       return unknownField(path, String(params.additionalProperty), error.parentSchema)
+    case GIVEN_AGAIN:
+      return { path, code: 'duplicate', message: 'must be given once' }
     case 'enum':
       return { path, code: 'not_allowed', message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
     case 'format':
@@ -127,7 +132,10 @@ function counted(count: unknown, noun: string): string {
 }
 
 const FORMATS: Record<string, Pick<FieldFault, 'code' | 'message'>> = {
-  email: { code: 'invalid_email', message: 'must be an email address, without a display name' },
+  email: {
+    code: 'invalid_email',
+    message: 'must be an email address such as name@example.com, without a display name',
+  },
   uuid: { code: 'invalid_uuid', message: 'must be a UUID' },
   text: { code: 'invalid_text', message: 'must not contain NUL or half a surrogate pair' },
   base64: { code: 'invalid_base64', message: 'must be base64 with its padding' },

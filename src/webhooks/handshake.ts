@@ -83,7 +83,7 @@ function parse(body: Uint8Array): unknown {
 
 function invalidUrl(reason: string) {
   return problem('webhook_url_invalid', {
-    message: `The webhook URL cannot be used: it ${reason.replace(/^the URL /, '')}`,
+    message: `The webhook URL cannot be used: it ${reason.replace(/^the URL /, '')}.`,
     details: { field: 'url', reason },
   })
 }

@@ -185,9 +185,26 @@ test('one mistake is one fault, whatever the shape that it breaks', async () => 
       else assert.match(found[i] as string, fault)
     }
   }
+  assert.deepEqual(faultsIn(await call(url, 'GET', '/v1/messages?limit=5&limit=6', { key })), [
+    'limit duplicate: must be given once',
+  ])
   const queried = await call(url, 'GET', '/v1/messages?limit=many&mailboxId=x', { key })
   assert.deepEqual(faultsIn(queried), [
     'limit wrong_type: must be a whole number',
     'mailboxId invalid_uuid: must be a UUID',
   ])
+})
+
+test('a body that is no JSON is told where', async () => {
+  for (const [body, says] of [
+    ['', 'The request body is empty.'],
+    ['{"to": [', 'The request body is not valid JSON: it ends too soon.'],
+    ["{'to': 1}", 'The request body is not valid JSON: look at line 1, column 2.'],
+    ['{\n  "to": ["a@example.test"],\n}', 'The request body is not valid JSON: look at line 3, column 1.'],
+    ['{"to": [1,]}', 'The request body is not valid JSON.'],
+    ['{"a": 1, "a": 2}', 'An object in the request body has two members of the same name.'],
+  ] as const) {
+    const answer = await post('/v1/messages', body)
+    assert.deepEqual([answer.status, answer.body.code, answer.body.message], [400, 'invalid_json', says])
+  }
 })

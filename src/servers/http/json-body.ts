@@ -8,8 +8,9 @@ const MOST_VALUES = 10_000
 /** No operation takes a quarter of it. */
 const MOST_DEPTH = 16
 
-/** @throws Problem invalid_json; validation_error for more values, or deeper ones, than any operation takes */
+/** @throws Problem invalid_json, which says where as far as it can; validation_error for more values, or deeper ones, than any operation takes */
 export function readJson(body: Buffer): unknown {
+  if (body.length === 0) throw problem('invalid_json', { message: 'The request body is empty.' })
   if (!isUtf8(body)) throw problem('invalid_json', { message: 'The request body is not UTF-8.' })
   const text = body.toString('utf8').replace(/^\uFEFF/, '')
   const members = surveyJson(text)
@@ -67,9 +68,17 @@ function endOfString(text: string, start: number): number {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    throw problem('invalid_json')
+  } catch (error) {
+    const where = placeOf((error as Error).message)
+    throw problem('invalid_json', where ? { message: `The request body is not valid JSON: ${where}.` } : {})
   }
+}
+
+/** Where JSON is broken, as far as V8 says it. */
+function placeOf(message: string): string | undefined {
+  if (message === 'Unexpected end of JSON input') return 'it ends too soon'
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
+  return line && `look at line ${line}, column ${column}`
 }
 
 function membersOf(value: unknown): number {

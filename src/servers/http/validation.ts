@@ -2,6 +2,7 @@
 import { Ajv } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
+import { GIVEN_AGAIN } from '../../access/schema-faults.ts'
 import { addFormats } from '../../lib/formats.ts'
 
 /** Bodies are taken as they are; of path and query, which are text by nature, whole numbers are read. */
@@ -28,7 +29,10 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
         if (typeof text === 'string' && WHOLE_NUMBER.test(text)) data[name] = Number(text)
       }
       const valid = validate(data)
-      readAndValidate.errors = validate.errors
+      // A parameter that is given twice comes as a list of both, and none of them takes lists.
+      readAndValidate.errors = validate.errors?.map((error) =>
+        Array.isArray(error.data) ? { ...error, keyword: GIVEN_AGAIN } : error,
+      )
       return valid
     }
     readAndValidate.errors = validate.errors
