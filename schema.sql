@@ -150,7 +150,10 @@ create table events (
   user_agent text,
   constraint events_pkey PRIMARY KEY (tenant_id, environment_id, epoch, xid, seq)
 );
+CREATE INDEX events_by_id ON public.events USING btree (id);
 CREATE INDEX events_of_keys ON public.events USING btree (tenant_id, occurred_at DESC) WHERE (key_id IS NOT NULL);
+CREATE INDEX events_of_rare_types ON public.events USING btree (tenant_id, environment_id, type, epoch, xid, seq) WHERE (type <> ALL (ARRAY['message.received'::text, 'message.queued'::text, 'message.sent'::text, 'message.delivered'::text, 'message.updated'::text]));
+CREATE INDEX events_of_resource ON public.events USING btree (resource_id, epoch, xid, seq);
 
 create table feed_epoch (
   single boolean default true not null,
@@ -291,7 +294,7 @@ create table message_entries (
   constraint message_entries_folder_check CHECK ((folder = ANY (ARRAY['inbox'::text, 'sent'::text, 'archive'::text, 'spam'::text, 'trash'::text]))),
   constraint message_entries_trashed_when CHECK (((folder = 'trash'::text) = (trashed_at IS NOT NULL)))
 );
-CREATE INDEX message_entries_page ON public.message_entries USING btree (mailbox_id, environment_id, created_at DESC, seq DESC);
+CREATE INDEX message_entries_page ON public.message_entries USING btree (mailbox_id, environment_id, folder, created_at DESC, seq DESC);
 CREATE INDEX message_entries_trashed ON public.message_entries USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
 
 create table message_states (
@@ -303,12 +306,21 @@ create table message_states (
   status text not null,
   recipients json not null,
   dkim_signature text,
+  failed_environment_id uuid,
+  failed_created_at timestamp with time zone,
+  failed_seq bigint,
   constraint message_states_pkey PRIMARY KEY (message_id),
+  constraint message_states_failed CHECK (
+CASE
+    WHEN (status = ANY (ARRAY['bounced'::text, 'failed'::text])) THEN (num_nulls(failed_environment_id, failed_created_at, failed_seq) = 0)
+    ELSE (num_nonnulls(failed_environment_id, failed_created_at, failed_seq) = 0)
+END),
   constraint message_states_open_check CHECK ((open >= 0)),
   constraint message_states_queued CHECK (((status <> 'queued'::text) OR (sent_at IS NULL))),
   constraint message_states_sent CHECK (((status <> ALL (ARRAY['sent'::text, 'delivered'::text, 'bounced'::text])) OR ((sent_at IS NOT NULL) AND (size_bytes IS NOT NULL)))),
   constraint message_states_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'failed'::text])))
 ) with (fillfactor = 50);
+CREATE INDEX message_states_failed ON public.message_states USING btree (failed_environment_id, failed_created_at DESC, failed_seq DESC) WHERE (failed_seq IS NOT NULL);
 
 create table messages (
   tenant_id uuid not null,
@@ -346,6 +358,7 @@ create table messages (
   constraint messages_sender CHECK (((direction = 'inbound'::text) OR ((mailbox_id IS NOT NULL) AND (app_id IS NOT NULL))))
 );
 CREATE INDEX messages_in_sent ON public.messages USING btree (mailbox_id, environment_id, created_at DESC, seq DESC) WHERE in_sent;
+CREATE INDEX messages_inbound ON public.messages USING btree (environment_id, created_at DESC, seq DESC) WHERE (direction = 'inbound'::text);
 CREATE INDEX messages_page ON public.messages USING btree (environment_id, created_at DESC, seq DESC);
 
 create table object_removals (
@@ -496,6 +509,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
 ) with (fillfactor = 70);
 CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX webhook_deliveries_dead ON public.webhook_deliveries USING btree (tenant_id, endpoint_id, id) WHERE (dead_at IS NOT NULL);
 
 create table webhook_endpoints (
   tenant_id uuid not null,
@@ -820,7 +834,7 @@ begin
   with made as (
     insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, environment_id, epoch, xid, seq,
       status, next_attempt_at, dead_at, last_error, created_at)
-    select e.tenant_id, new_uuid(), w.id, e.id, e.type, e.environment_id, e.epoch, e.xid, e.seq,
+    select e.tenant_id, new_uuid(e.occurred_at), w.id, e.id, e.type, e.environment_id, e.epoch, e.xid, e.seq,
       case when w.enabled then 'pending' else 'dead' end, case when w.enabled then e.occurred_at end,
       case when not w.enabled then e.occurred_at end, case when not w.enabled then 'endpoint_disabled' end,
       e.occurred_at
@@ -913,14 +927,14 @@ begin
   overdue_seconds := greatest(0, extract(epoch from moment - least(ready_since, scheduled_since, moment)));
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.new_uuid()
+CREATE OR REPLACE FUNCTION public.new_uuid(moment timestamp with time zone)
  RETURNS uuid
  LANGUAGE sql
  PARALLEL SAFE
 AS $function$
-  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-    placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
-    52, 1), 53, 1), 'hex')::uuid
+  select encode(overlay(uuid_send(gen_random_uuid()) placing int8send(
+      (((extract(epoch from moment) * 1000000)::bigint / 1000) << 16) | 28672
+      | ((extract(epoch from moment) * 1000000)::bigint % 1000 * 4096 / 1000)) from 1 for 8), 'hex')::uuid
 $function$;
 
 CREATE OR REPLACE FUNCTION public.record_accepted(endpoint_tenants uuid[], endpoints uuid[], tenants uuid[], claims uuid[], job_ids bigint[], deliveries uuid[], cycles integer[], attempts integer[], receptions integer[], status_codes smallint[], durations_ms integer[])

@@ -5,7 +5,8 @@ import { readFeed } from '../src/events/feed.ts'
 import { claimJobs, NO_LANE } from '../src/lib/queue/claim-jobs.ts'
 import { settleJobs } from '../src/lib/queue/settle-jobs.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
-import { listMailboxMessages, listMessages } from '../src/messages/list-messages.ts'
+import { listMessages } from '../src/messages/list-messages.ts'
+import { NEWEST } from '../src/messages/page-cursor.ts'
 import { createTestTenant } from '../test/support/tenant.ts'
 import type { Sizes } from './sizes.ts'
 import { median, ratio } from './statistics.ts'
@@ -13,6 +14,8 @@ import { median, ratio } from './statistics.ts'
 export interface ScaleFigures {
   page_cost_1e6_over_1e4: number
   mailbox_page_cost_1e6_over_1e4: number
+  failed_page_cost_1e6_over_1e4: number
+  recipient_page_cost_1e6_over_1e4: number
   feed_cost_1e6_over_1e4: number
   claim_cost_1e6_over_1e4: number
 }
@@ -34,7 +37,13 @@ export async function benchScale(url: string, { few, many, times }: Sizes['scale
         listMessages(database, rows.actor, micros(), PAGE),
       ),
       mailbox_page_cost_1e6_over_1e4: await costRatio(times, small, large, (rows) =>
-        listMailboxMessages(database, rows.actor, rows.mailboxId, micros(), PAGE),
+        listMessages(database, rows.actor, micros(), PAGE, { mailboxId: rows.mailboxId }),
+      ),
+      failed_page_cost_1e6_over_1e4: await costRatio(times, small, large, (rows) =>
+        listMessages(database, rows.actor, NEWEST, PAGE, { status: 'failed' }),
+      ),
+      recipient_page_cost_1e6_over_1e4: await costRatio(times, small, large, (rows) =>
+        listMessages(database, rows.actor, NEWEST, PAGE, { recipient: 'nobody@example.test' }),
       ),
       feed_cost_1e6_over_1e4: await costRatio(times, small, large, async (rows) => {
         const after = { ...rows.begin, seq: rows.begin.seq + Math.floor(Math.random() * (few - FEED_PAGE)) }
@@ -58,7 +67,7 @@ interface Rows {
   begin: { epoch: number; xid: string; seq: number; sinceMicros: number }
 }
 
-/** As many messages, entries, events and jobs of a tenant of their own; without the triggers, which measure nothing here. */
+/** As many messages, entries, events and jobs of a tenant of their own, and a hundredth as many messages that have failed; without the triggers, which measure nothing here. */
 async function fill(database: Database, count: number): Promise<Rows> {
   const { tenantId, mailboxId } = await createTestTenant(database)
   const queue = `bench ${count}`
@@ -69,6 +78,7 @@ async function fill(database: Database, count: number): Promise<Rows> {
     for (let first = 1; first <= count; first += FILLED_AT_ONCE) {
       const last = Math.min(count, first + FILLED_AT_ONCE - 1)
       await client.query(MESSAGES, [tenantId, mailboxId, first, last])
+      await client.query(FAILED, [tenantId, mailboxId, first, last])
       const { rows } = await client.query(EVENTS, [tenantId, first, last])
       begin ??= {
         epoch: rows[0].epoch as number,
@@ -101,6 +111,18 @@ const MESSAGES = `with message as (
   insert into message_entries (tenant_id, message_id, mailbox_id, folder, is_read, is_starred, environment_id,
     created_at, seq)
   select $1, m.id, $2, 'inbox', false, false, $1, m.created_at, m.seq from message m`
+
+const FAILED = `with message as (
+    insert into messages (tenant_id, id, environment_id, created_at, direction, mailbox_id, app_id, from_address, to_addresses,
+      cc_addresses, bcc_addresses, subject, preview)
+    select $1, gen_random_uuid(), $1, to_timestamp(1767225600) + n * interval '1 second', 'outbound', $2, $1,
+      'a@example.test', '[]', '[]', '[]', 'Subject', 'Preview'
+    from generate_series($3::bigint, $4::bigint, 100) as n
+    returning id, created_at, seq
+  )
+  insert into message_states (tenant_id, message_id, status, open, recipients, failed_environment_id, failed_created_at,
+    failed_seq)
+  select $1, m.id, 'failed', 0, '[]', $1, m.created_at, m.seq from message m`
 
 const EVENTS = `with event as (
     insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at)

@@ -50,6 +50,7 @@ create table messages (
   constraint messages_gone_when check ((gone is null) = (gone_at is null))
 );
 create index messages_page on messages (environment_id, created_at desc, seq desc);
+create index messages_inbound on messages (environment_id, created_at desc, seq desc) where direction = 'inbound';
 create index messages_in_sent on messages (mailbox_id, environment_id, created_at desc, seq desc) where in_sent;
 
 -- What becomes of a message that is sent: narrow, so that an outcome copies no body. Inbound mail has none, as it is
@@ -68,11 +69,21 @@ create table message_states (
   recipients json not null,
   -- The DKIM-Signature that a sent message begins with: the one field of its header that cannot be read off its row.
   dkim_signature text,
+  -- The message's place in the order once it is bounced or failed, so that a page of these is read from one index. An update
+  -- of any other keeps to its page (HOT): what the index names does not change by it.
+  failed_environment_id uuid,
+  failed_created_at timestamptz,
+  failed_seq bigint,
   constraint message_states_pkey primary key (message_id),
   constraint message_states_sent check (
     status not in ('sent', 'delivered', 'bounced') or (sent_at is not null and size_bytes is not null)),
-  constraint message_states_queued check (status <> 'queued' or sent_at is null)
+  constraint message_states_queued check (status <> 'queued' or sent_at is null),
+  constraint message_states_failed check (
+    case when status in ('bounced', 'failed') then num_nulls(failed_environment_id, failed_created_at, failed_seq) = 0
+    else num_nonnulls(failed_environment_id, failed_created_at, failed_seq) = 0 end)
 ) with (fillfactor = 50);
+create index message_states_failed on message_states (failed_environment_id, failed_created_at desc, failed_seq desc)
+  where failed_seq is not null;
 
 -- A message as one mailbox has it: its folder and flags. That of the sender is here once someone has touched it.
 create table message_entries (
@@ -80,7 +91,8 @@ create table message_entries (
   message_id uuid not null,
   mailbox_id uuid not null,
   environment_id uuid not null,
-  -- The message's place in the order, so that a page of one mailbox is read from one index.
+  -- The message's place in the order, so that a page of a folder is read from one index, and that of a mailbox from five
+  -- places of it.
   created_at timestamptz not null,
   seq bigint not null,
   folder text not null check (folder in ('inbox', 'sent', 'archive', 'spam', 'trash')),
@@ -91,7 +103,7 @@ create table message_entries (
   primary key (tenant_id, message_id, mailbox_id),
   constraint message_entries_trashed_when check ((folder = 'trash') = (trashed_at is not null))
 );
-create index message_entries_page on message_entries (mailbox_id, environment_id, created_at desc, seq desc);
+create index message_entries_page on message_entries (mailbox_id, environment_id, folder, created_at desc, seq desc);
 create index message_entries_trashed on message_entries (trashed_at) where trashed_at is not null;
 
 -- What reading a received message gave, beside its bodies. Written once.

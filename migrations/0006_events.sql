@@ -31,4 +31,9 @@ create table events (
   user_agent text,
   primary key (tenant_id, environment_id, epoch, xid, seq)
 );
+create index events_by_id on events (id);
+create index events_of_resource on events (resource_id, epoch, xid, seq);
+-- Of each type that no send and no received mail brings about.
+create index events_of_rare_types on events (tenant_id, environment_id, type, epoch, xid, seq) where type not in (
+  'message.received', 'message.queued', 'message.sent', 'message.delivered', 'message.updated');
 create index events_of_keys on events (tenant_id, occurred_at desc) where key_id is not null;

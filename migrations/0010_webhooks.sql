@@ -34,11 +34,11 @@ create table webhook_endpoints (
 ) with (fillfactor = 50);
 create index webhook_endpoints_by_environment on webhook_endpoints (tenant_id, environment_id) where deleted_at is null;
 
--- An update keeps to its page (HOT) when no index names a column that it changes: what is pending for an endpoint is found
--- by its jobs.
+-- An update keeps to its page (HOT) when it changes no column that an index names: what is pending for an endpoint is found
+-- by its jobs, and what is dead by its time, which other attempts leave null.
 create table webhook_deliveries (
   tenant_id uuid not null,
-  -- UUIDv7 of the moment it was made: in their order the newest is the last.
+  -- UUIDv7 of created_at, to a quarter of a microsecond: in their order the newest is the last.
   id uuid not null,
   endpoint_id uuid not null,
   event_id uuid not null,
@@ -68,3 +68,4 @@ create table webhook_deliveries (
   check ((status = 'dead') = (dead_at is not null))
 ) with (fillfactor = 70);
 create index webhook_deliveries_by_endpoint on webhook_deliveries (tenant_id, endpoint_id, id);
+create index webhook_deliveries_dead on webhook_deliveries (tenant_id, endpoint_id, id) where dead_at is not null;

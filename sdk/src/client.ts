@@ -30,6 +30,7 @@ import type {
   UpdateWebhookEndpointInput,
   UploadAttachmentInput,
   WebhookDelivery,
+  WebhookDeliveryPage,
   WebhookEndpoint,
   WebhookTestResult,
 } from './types.ts'
@@ -244,12 +245,14 @@ export class MailDeveloperApi {
     return this.#send<WebhookTestResult>('POST', path, undefined, { repeatable: false, ...options })
   }
 
-  /** The newest, at most `limit`. */
-  async listWebhookDeliveries(
+  /** Newest first. Await it for one page, iterate for all deliveries. */
+  listWebhookDeliveries(
     query: ListWebhookDeliveriesQuery = {},
     options: CallOptions = {},
-  ): Promise<WebhookDelivery[]> {
-    return (await this.#get<{ items: WebhookDelivery[] }>('/v1/webhook-deliveries', query, options)).items
+  ): Pages<WebhookDelivery, WebhookDeliveryPage> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#get<WebhookDeliveryPage>('/v1/webhook-deliveries', { ...query, cursor }, options)
+    return new Pages(fetchPage, query.cursor)
   }
 
   /** Starts a new cycle. Give a key of your own to be sure of one replay. */

@@ -54,7 +54,7 @@ export interface paths {
     }
     /**
      * List messages
-     * @description Messages of all mailboxes or of one, newest first. Pass `nextCursor` back unchanged until it is null: each message comes once, whatever is written meanwhile. A page may be shorter than `limit`: only null ends the list. A plain timestamp as cursor means strictly older than it.
+     * @description Messages of all mailboxes or of one, newest first. Filters may be combined: a message must pass all of them. Pass `nextCursor` back unchanged, with the same filters, until it is null: each message comes once, whatever is written meanwhile. A page may be shorter than `limit`, or empty where few messages pass: only null ends the list. A plain timestamp as cursor means strictly older than it.
      *
      *     Needs the scope `messages:read`.
      */
@@ -132,7 +132,7 @@ export interface paths {
     }
     /**
      * Read the event log
-     * @description Events, oldest first, in a fixed order: no event ever appears behind a cursor already given out. Store the cursor once the items before it are durably accepted. The last page has `nextCursor: null`; the header `Mdk-Resume-Cursor` says where to continue later. An ISO 8601 timestamp as cursor means from that instant on.
+     * @description Events, oldest first, in a fixed order: no event ever appears behind a cursor already given out. Store the cursor once the items before it are durably accepted. The last page has `nextCursor: null`; the header `Mdk-Resume-Cursor` says where to continue later. An ISO 8601 timestamp as cursor means from that instant on. With `type` or `resourceId` only the events that both allow are shown, and a page may be short or empty without being the last. A cursor is a place in the whole log, whatever filter it was given with.
      *
      *     Needs the scope `messages:read`.
      */
@@ -388,7 +388,7 @@ export interface paths {
     }
     /**
      * List deliveries
-     * @description The newest deliveries to the endpoints of this application, or to one of them. A `pending` delivery with a `nextAttemptAt` in the future waits until then, for its retry or because attempts to its endpoint fail. One with a `nextAttemptAt` in the past is due.
+     * @description Deliveries to the endpoints of this application, or to one of them, newest first. Filters may be combined: a delivery must pass all of them. Pass `nextCursor` back with the same filters until it is null. A page of a filter that few deliveries pass may be short or empty: only null ends the list. A `pending` delivery with a `nextAttemptAt` in the future waits until then, for its retry or because attempts to its endpoint fail. One with a `nextAttemptAt` in the past is due.
      *
      *     Needs the scope `webhooks:read`.
      */
@@ -1229,6 +1229,7 @@ export interface components {
       /** @description The SHA-256 of its bytes, in lower-case hexadecimal. */
       sha256: string
     }
+    /** @description Something that happened. */
     Event: {
       /**
        * Format: uuid
@@ -1350,6 +1351,7 @@ export interface components {
       /** @description Verifies deliveries: `whsec_…`. It is shown only this once. */
       secret: string
     }
+    /** @description An event on its way to an endpoint, and what came of it. */
     WebhookDelivery: {
       /**
        * Format: uuid
@@ -1415,6 +1417,12 @@ export interface components {
        * @description When it was made, together with its event.
        */
       createdAt: string
+    }
+    WebhookDeliveryPage: {
+      /** @description Newest first. */
+      items: components['schemas']['WebhookDelivery'][]
+      /** @description Where the next page begins; null on the last one. */
+      nextCursor: string | null
     }
     ReplayedDelivery: {
       /**
@@ -1747,6 +1755,18 @@ export interface operations {
         cursor?: string
         /** @description Only messages of this mailbox. */
         mailboxId?: string
+        /** @description Only messages that lie in this folder of that mailbox; without `mailboxId`, of any. */
+        folder?: 'inbox' | 'sent' | 'archive' | 'spam' | 'trash'
+        /** @description Only received messages, or only sent ones. */
+        direction?: 'inbound' | 'outbound'
+        /** @description Only messages that have this status now. */
+        status?: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+        /** @description Only messages with this whole address in `to`, `cc` or `bcc`, in whatever case. */
+        recipient?: string
+        /** @description Only messages whose `createdAt` is this ISO 8601 instant or later. */
+        since?: string
+        /** @description Only messages whose `createdAt` is earlier than this ISO 8601 instant. */
+        until?: string
       }
       header?: never
       path?: never
@@ -2675,6 +2695,22 @@ export interface operations {
         limit?: number
         /** @description Where to go on: the `Mdk-Resume-Cursor` or `nextCursor` of an earlier page, unchanged; or an ISO 8601 timestamp. */
         cursor?: string
+        /** @description Only events of this type. */
+        type?:
+          | 'message.received'
+          | 'message.queued'
+          | 'message.sent'
+          | 'message.delivered'
+          | 'message.bounced'
+          | 'message.failed'
+          | 'message.updated'
+          | 'message.deleted'
+          | 'mailbox.created'
+          | 'mailbox.updated'
+          | 'mailbox.suspended'
+          | 'domain.health_changed'
+        /** @description Only events about this message, mailbox or domain. */
+        resourceId?: string
       }
       header?: never
       path?: never
@@ -5178,8 +5214,16 @@ export interface operations {
       query?: {
         /** @description How many deliveries at most. */
         limit?: number
+        /** @description Where to go on: the `nextCursor` of the page before, unchanged. */
+        cursor?: string
         /** @description Only deliveries to this endpoint. */
         endpointId?: string
+        /** @description Only deliveries that have this status now. */
+        status?: 'pending' | 'delivered' | 'dead'
+        /** @description Only deliveries of this event. */
+        eventId?: string
+        /** @description Only deliveries whose `createdAt` is this ISO 8601 instant or later. */
+        since?: string
       }
       header?: never
       path?: never
@@ -5219,19 +5263,19 @@ export interface operations {
            *           "deadAt": null,
            *           "createdAt": "2026-01-05T10:00:00.000000Z"
            *         }
-           *       ]
+           *       ],
+           *       "nextCursor": null
            *     }
            */
-          'application/json': {
-            /** @description Newest first. */
-            items: components['schemas']['WebhookDelivery'][]
-          }
+          'application/json': components['schemas']['WebhookDeliveryPage']
         }
       }
       /**
        * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
        *
        *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *
+       *     `invalid_cursor`: The cursor was not issued by this list for these credentials. [More](/docs/errors/invalid_cursor)
        */
       400: {
         headers: {

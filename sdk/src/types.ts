@@ -32,6 +32,7 @@ export type CreateWebhookEndpointInput = Schemas['CreateWebhookEndpointInput']
 export type UpdateWebhookEndpointInput = Schemas['UpdateWebhookEndpointInput']
 export type NewWebhookEndpoint = Schemas['NewWebhookEndpoint']
 export type WebhookDelivery = Schemas['WebhookDelivery']
+export type WebhookDeliveryPage = Schemas['WebhookDeliveryPage']
 export type WebhookTestResult = Json<'testWebhookEndpoint', 200>
 export type ReplayedDelivery = Schemas['ReplayedDelivery']
 

@@ -12,7 +12,8 @@ export interface LoggedEvent extends Omit<Event, 'data'> {
   data: string
 }
 
-interface Row extends LoggedEvent {
+/** An event with its place. */
+export interface FeedRow extends LoggedEvent {
   epoch: number
   xid: string
   seq: number
@@ -28,7 +29,7 @@ export interface FeedPage {
 
 /** Up to `limit` events after a place, oldest first. */
 export async function readFeed(db: Db, realm: Realm, after: Position, limit: number): Promise<FeedPage> {
-  const rows = await db.rows(sql<Row>`
+  const rows = await db.rows(sql<FeedRow>`
     select epoch, xid::text as xid, seq, id, type, resource_type as "resourceType", resource_id as "resourceId",
       data::text as data, occurred_at as "occurredAt"
     from events e
@@ -38,12 +39,15 @@ export async function readFeed(db: Db, realm: Realm, after: Position, limit: num
       and occurred_at >= to_timestamp(0) + ${after.sinceMicros}::bigint * interval '1 microsecond'
     order by e.epoch, e.xid, e.seq
     limit ${limit + 1}`)
-  const items = rows
-    .slice(0, limit)
-    .map((row) => ({ ...row, data: eventDataText(row.resourceType, row.resourceId, row.data) }))
-  const last = items.at(-1)
+  return pageOf(rows, after, limit)
+}
+
+/** The page of rows that were read for it, `limit` and one more. `end`: what was looked at last, where that is not an item. */
+export function pageOf(rows: readonly FeedRow[], after: Position, limit: number, end?: FeedRow): FeedPage {
+  const shown = rows.slice(0, limit)
+  const last = end ?? shown.at(-1)
   return {
-    items,
+    items: shown.map((row) => ({ ...row, data: eventDataText(row.resourceType, row.resourceId, row.data) })),
     position: last ? { epoch: last.epoch, xid: last.xid, seq: last.seq, sinceMicros: after.sinceMicros } : after,
     more: rows.length > limit,
   }

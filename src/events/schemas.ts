@@ -1,18 +1,22 @@
 // The shapes of events.
 import Type, { type Static } from 'typebox'
-import { Closed, DateTime, Explained, Nullable, Uuid } from '../lib/schemas.ts'
+import { Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
+import { EVENT_TYPES } from './types.ts'
 
-export const Event = Closed({
-  id: Explained(Uuid, 'Names the event, here and in webhooks.'),
-  type: Type.String({ description: 'What happened, such as `message.delivered`.' }),
-  resourceType: Type.String({ description: 'What it happened to: `message`, `mailbox` or `domain`.' }),
-  resourceId: Explained(Uuid, 'The id of that message, mailbox or domain.'),
-  data: Type.Object(
-    {},
-    { additionalProperties: true, description: 'What happened in detail, as each type of event has it.' },
-  ),
-  occurredAt: Explained(DateTime, 'When it happened.'),
-})
+export const Event = Closed(
+  {
+    id: Explained(Uuid, 'Names the event, here and in webhooks.'),
+    type: Type.String({ description: 'What happened, such as `message.delivered`.' }),
+    resourceType: Type.String({ description: 'What it happened to: `message`, `mailbox` or `domain`.' }),
+    resourceId: Explained(Uuid, 'The id of that message, mailbox or domain.'),
+    data: Type.Object(
+      {},
+      { additionalProperties: true, description: 'What happened in detail, as each type of event has it.' },
+    ),
+    occurredAt: Explained(DateTime, 'When it happened.'),
+  },
+  { description: 'Something that happened.' },
+)
 export type Event = Static<typeof Event>
 
 export const EventPage = Closed({
@@ -31,5 +35,7 @@ export const EventsQuery = Type.Object({
         'Where to go on: the `Mdk-Resume-Cursor` or `nextCursor` of an earlier page, unchanged; or an ISO 8601 timestamp.',
     }),
   ),
+  type: Type.Optional(Explained(OneOf(EVENT_TYPES), 'Only events of this type.')),
+  resourceId: Type.Optional(Explained(Uuid, 'Only events about this message, mailbox or domain.')),
 })
 export type EventsQuery = Static<typeof EventsQuery>

@@ -16,3 +16,17 @@ export const EVENT_TYPES = [
 ] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** Brought about by every send, received mail and change of a flag. Each other type has an index (events_of_rare_types). */
+const FREQUENT_TYPES: readonly EventType[] = [
+  'message.received',
+  'message.queued',
+  'message.sent',
+  'message.delivered',
+  'message.updated',
+]
+
+/** True for a type whose events are few, and found without looking through others. */
+export function isRareType(type: EventType): boolean {
+  return !FREQUENT_TYPES.includes(type)
+}

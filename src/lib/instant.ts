@@ -2,7 +2,7 @@
 // database gives them.
 import type { Timestamp } from './sql.ts'
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?([Zz]|[+ -]\d{2}:?\d{2})?)?$/
+const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d+))?([Zz]|[+ -]\d{2}:?\d{2})?)?$/
 
 /**
  * Reads an ISO 8601 instant to the microsecond: a date (its beginning, UTC) or a date and time (UTC where no offset

@@ -1,6 +1,6 @@
 // The form in which SMTP and MIME carry a mail address, and which spellings mean the same one. Knows nothing of who
 // may use it.
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 
 /** An address in a header field. */
 export interface MailAddress {
@@ -44,6 +44,17 @@ export function canonicalAddress(address: string): string {
   const at = address.lastIndexOf('@') + 1
   const domain = address.slice(at)
   return address.slice(0, at) + (asciiDomain(domain) || domain).toLowerCase()
+}
+
+/**
+ * Every spelling in which an address may be written down, its letters of ASCII small: as it is, with its domain in ASCII and
+ * with its domain in Unicode. For finding what people wrote, who do not tell the case of a local part.
+ */
+export function spellingsOf(address: string): string[] {
+  const at = address.lastIndexOf('@') + 1
+  const ascii = canonicalAddress(address)
+  const unicode = address.slice(0, at) + domainToUnicode(ascii.slice(at))
+  return [...new Set([address, ascii, unicode].map((text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))]
 }
 
 /** True when the local part goes beyond ASCII, which only a relay with SMTPUTF8 (RFC 6531) may be given. */

@@ -14,7 +14,7 @@ import {
   withAttempt,
   withOutcomes,
 } from './recipients.ts'
-import type { MessageStatus } from './status.ts'
+import { isFailure, type MessageStatus } from './status.ts'
 
 /** What is known of some recipients of a message. */
 export interface MessageOutcome {
@@ -32,6 +32,7 @@ export interface MessageOutcome {
 interface MessageNow extends Omit<EventMessage, 'status'> {
   mailbox_id: Uuid
   created_at: Timestamp
+  seq: number
 }
 
 interface StateNow {
@@ -97,13 +98,13 @@ async function lockStates(tx: Tx, outcomes: readonly MessageOutcome[]): Promise<
 
 async function readMessages(tx: Tx, outcomes: readonly MessageOutcome[]): Promise<Map<Uuid, MessageNow>> {
   const rows = await tx.rows(sql<MessageNow>`
-    select m.tenant_id, m.id, m.environment_id, m.created_at, m.mailbox_id, m.direction, m.message_id, m.subject,
+    select m.tenant_id, m.id, m.environment_id, m.created_at, m.seq, m.mailbox_id, m.direction, m.message_id, m.subject,
       m.from_address, m.from_name, m.to_addresses
     from unnest(${arrayLiteral(outcomes.map((o) => o.tenantId))}::uuid[],
       ${arrayLiteral(outcomes.map((o) => o.messageId))}::uuid[]) as n (tenant_id, id)
     cross join lateral (
-      select m.tenant_id, m.id, m.environment_id, m.created_at, m.mailbox_id, m.direction, m.message_id, m.subject,
-        m.from_address, m.from_name, m.to_addresses
+      select m.tenant_id, m.id, m.environment_id, m.created_at, m.seq, m.mailbox_id, m.direction, m.message_id,
+        m.subject, m.from_address, m.from_name, m.to_addresses
       from messages m
       where m.tenant_id = n.tenant_id and m.id = n.id and m.direction = 'outbound' and m.gone is null limit 1
     ) m`)
@@ -125,6 +126,7 @@ async function saveStates(tx: Tx, decided: readonly Decided[]): Promise<void> {
       sent: decision.events.some((event) => event.type === 'message.sent') || before?.sent === true,
       size_bytes: outcome.stored?.sizeBytes ?? before?.size_bytes ?? null,
       dkim_signature: outcome.stored?.dkimSignature ?? before?.dkim_signature ?? null,
+      ...(isFailure(state.status) ? { failed_environment_id: message.environment_id, failed_seq: message.seq } : {}),
     })
   }
   if (rows.size === 0) return
@@ -132,9 +134,12 @@ async function saveStates(tx: Tx, decided: readonly Decided[]): Promise<void> {
     update message_states s
     set status = n.status, recipients = n.recipients, open = n.open,
       sent_at = case when n.sent then greatest(clock_timestamp(), n.created_at) else s.sent_at end,
-      size_bytes = coalesce(n.size_bytes, s.size_bytes), dkim_signature = coalesce(n.dkim_signature, s.dkim_signature)
+      size_bytes = coalesce(n.size_bytes, s.size_bytes), dkim_signature = coalesce(n.dkim_signature, s.dkim_signature),
+      failed_environment_id = n.failed_environment_id, failed_seq = n.failed_seq,
+      failed_created_at = case when n.failed_seq is not null then n.created_at end
     from json_to_recordset(${JSON.stringify([...rows.values()])}::json) as n (tenant_id uuid, message_id uuid, status text,
-      recipients json, open smallint, sent boolean, created_at timestamptz, size_bytes bigint, dkim_signature text)
+      recipients json, open smallint, sent boolean, created_at timestamptz, size_bytes bigint, dkim_signature text,
+      failed_environment_id uuid, failed_seq bigint)
     where s.message_id = any(${arrayLiteral([...rows.keys()])}::uuid[])
       and s.tenant_id = n.tenant_id and s.message_id = n.message_id`)
 }

@@ -36,6 +36,24 @@ export function endPage<Row extends Placed>(
   return [rows.slice(0, count), encodePageCursor(`${millisecondOf(last)}000Z`, 0)]
 }
 
+/**
+ * The same for a walk that came to its bound before it found a page full of rows. What it found goes up to the millisecond of
+ * the `last` row that it looked at, and the next page begins with that one. Where all that it looked at since `behind` lies
+ * in one millisecond, the cursor says which was last.
+ */
+export function endWalk<Row extends Placed>(
+  rows: readonly Row[],
+  last: Placed,
+  behind: PagePlace,
+): [shown: Row[], cursor: string] {
+  const millisecond = millisecondOf(last)
+  const next = Date.parse(`${millisecond}Z`) + 1
+  const isBehind = next * 1000 < behind.micros || (next * 1000 === behind.micros && behind.seq > 0)
+  if (!isBehind) return [[...rows], encodePageCursor(last.created_at, last.seq)]
+  const shown = rows.filter((row) => millisecondOf(row) !== millisecond)
+  return [shown, encodePageCursor(`${new Date(next).toISOString().slice(0, -1)}000Z`, 0)]
+}
+
 /** `2026-01-01T00:00:00.123` */
 function millisecondOf(row: Placed | undefined): string | undefined {
   return row?.created_at.slice(0, 23)

@@ -73,6 +73,8 @@ export const Address = Closed({
 })
 export type Address = Static<typeof Address>
 
+const DIRECTIONS = ['inbound', 'outbound'] as const
+
 const Entry = Closed({
   mailboxId: Explained(Uuid, 'The mailbox.'),
   folder: Explained(OneOf(FOLDERS), 'The folder of that mailbox in which it is.'),
@@ -83,7 +85,7 @@ const Entry = Closed({
 const summary = {
   id: Explained(Uuid, 'Names the message in the API, in events and in webhooks.'),
   object: Type.Literal('message', { description: 'What this is.' }),
-  direction: Explained(OneOf(['inbound', 'outbound']), '`inbound` was received, `outbound` is sent from here.'),
+  direction: Explained(OneOf(DIRECTIONS), '`inbound` was received, `outbound` is sent from here.'),
   status: Explained(
     OneOf(MESSAGE_STATUSES),
     'Where it stands: `received`; or `queued`, `sent` once the relay has it for anyone, and, when every recipient has an ' +
@@ -123,6 +125,16 @@ export const MessagesQuery = Type.Object({
     ),
   ),
   mailboxId: Type.Optional(Explained(Uuid, 'Only messages of this mailbox.')),
+  folder: Type.Optional(
+    Explained(OneOf(FOLDERS), 'Only messages that lie in this folder of that mailbox; without `mailboxId`, of any.'),
+  ),
+  direction: Type.Optional(Explained(OneOf(DIRECTIONS), 'Only received messages, or only sent ones.')),
+  status: Type.Optional(Explained(OneOf(MESSAGE_STATUSES), 'Only messages that have this status now.')),
+  recipient: Type.Optional(
+    Explained(EmailAddress, 'Only messages with this whole address in `to`, `cc` or `bcc`, in whatever case.'),
+  ),
+  since: Type.Optional(Explained(DateTime, 'Only messages whose `createdAt` is this ISO 8601 instant or later.')),
+  until: Type.Optional(Explained(DateTime, 'Only messages whose `createdAt` is earlier than this ISO 8601 instant.')),
 })
 
 export type MessagesQuery = Static<typeof MessagesQuery>

@@ -8,6 +8,11 @@ export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number]
 export const MESSAGE_STATUSES = ['queued', 'sent', 'delivered', 'bounced', 'failed', 'received'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
+/** True for the statuses of a message that did not reach everybody: few, and looked for. */
+export function isFailure(status: MessageStatus): boolean {
+  return status === 'bounced' || status === 'failed'
+}
+
 /** Where a recipient may go from where it stands. A late bounce may follow a delivery; there is no other way back. */
 export const RECIPIENT_TRANSITIONS: Record<RecipientStatus, readonly RecipientStatus[]> = {
   queued: ['sent', 'failed'],

@@ -16,7 +16,7 @@ begin
   with made as (
     insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, environment_id, epoch, xid, seq,
       status, next_attempt_at, dead_at, last_error, created_at)
-    select e.tenant_id, new_uuid(), w.id, e.id, e.type, e.environment_id, e.epoch, e.xid, e.seq,
+    select e.tenant_id, new_uuid(e.occurred_at), w.id, e.id, e.type, e.environment_id, e.epoch, e.xid, e.seq,
       case when w.enabled then 'pending' else 'dead' end, case when w.enabled then e.occurred_at end,
       case when not w.enabled then e.occurred_at end, case when not w.enabled then 'endpoint_disabled' end,
       e.occurred_at

@@ -80,38 +80,55 @@ export const WebhookTestResult = Closed({
   durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
 })
 
-export const WebhookDelivery = Type.Object({
-  id: Explained(Uuid, 'Names the delivery.'),
-  object: Type.Literal('webhook_delivery', { description: 'What this is.' }),
-  endpointId: Explained(Uuid, 'The endpoint it goes to.'),
-  eventId: Explained(Uuid, 'The event it carries.'),
-  eventType: Type.String({ description: 'The type of that event.' }),
-  status: Explained(
-    OneOf(DELIVERY_STATUSES),
-    '`pending` until it is `delivered`, or `dead`: given up until somebody replays it.',
-  ),
-  cycle: Type.Integer({ description: '1, and one more for each replay.' }),
-  attemptCount: Type.Integer({ description: 'How often it was attempted in this cycle; 5 times at most.' }),
-  receptions: Type.Integer({ description: 'How often a worker has taken it up in this cycle; 5 times at most.' }),
-  nextAttemptAt: Explained(
-    Nullable(DateTime),
-    'When it is attempted next, at the earliest; a time in the past means that it is due. Null once it has ended.',
-  ),
-  lastAttemptAt: Explained(Nullable(DateTime), 'When it was attempted last.'),
-  lastStatusCode: Explained(Nullable(Type.Integer()), 'The status that the receiver answered last.'),
-  lastError: Explained(Nullable(OneOf(DELIVERY_ERRORS)), 'Why the last attempt failed, or why it was given up.'),
-  lastDurationMs: Explained(Nullable(Type.Integer()), 'How long the last attempt took, in milliseconds.'),
-  deliveredAt: Explained(Nullable(DateTime), 'When it was answered 2xx.'),
-  deadAt: Explained(Nullable(DateTime), 'When it was given up.'),
-  createdAt: Explained(DateTime, 'When it was made, together with its event.'),
-})
+export const WebhookDelivery = Type.Object(
+  {
+    id: Explained(Uuid, 'Names the delivery.'),
+    object: Type.Literal('webhook_delivery', { description: 'What this is.' }),
+    endpointId: Explained(Uuid, 'The endpoint it goes to.'),
+    eventId: Explained(Uuid, 'The event it carries.'),
+    eventType: Type.String({ description: 'The type of that event.' }),
+    status: Explained(
+      OneOf(DELIVERY_STATUSES),
+      '`pending` until it is `delivered`, or `dead`: given up until somebody replays it.',
+    ),
+    cycle: Type.Integer({ description: '1, and one more for each replay.' }),
+    attemptCount: Type.Integer({ description: 'How often it was attempted in this cycle; 5 times at most.' }),
+    receptions: Type.Integer({ description: 'How often a worker has taken it up in this cycle; 5 times at most.' }),
+    nextAttemptAt: Explained(
+      Nullable(DateTime),
+      'When it is attempted next, at the earliest; a time in the past means that it is due. Null once it has ended.',
+    ),
+    lastAttemptAt: Explained(Nullable(DateTime), 'When it was attempted last.'),
+    lastStatusCode: Explained(Nullable(Type.Integer()), 'The status that the receiver answered last.'),
+    lastError: Explained(Nullable(OneOf(DELIVERY_ERRORS)), 'Why the last attempt failed, or why it was given up.'),
+    lastDurationMs: Explained(Nullable(Type.Integer()), 'How long the last attempt took, in milliseconds.'),
+    deliveredAt: Explained(Nullable(DateTime), 'When it was answered 2xx.'),
+    deadAt: Explained(Nullable(DateTime), 'When it was given up.'),
+    createdAt: Explained(DateTime, 'When it was made, together with its event.'),
+  },
+  { description: 'An event on its way to an endpoint, and what came of it.' },
+)
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-export const WebhookDeliveryList = Closed({ items: Type.Array(WebhookDelivery, { description: 'Newest first.' }) })
+export const WebhookDeliveryPage = Closed({
+  items: Type.Array(WebhookDelivery, { description: 'Newest first.' }),
+  nextCursor: Explained(Nullable(Type.String()), 'Where the next page begins; null on the last one.'),
+})
+export type WebhookDeliveryPage = Static<typeof WebhookDeliveryPage>
 
 export const WebhookDeliveriesQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many deliveries at most.' }),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: 'Where to go on: the `nextCursor` of the page before, unchanged.',
+    }),
+  ),
   endpointId: Type.Optional(Explained(Uuid, 'Only deliveries to this endpoint.')),
+  status: Type.Optional(Explained(OneOf(DELIVERY_STATUSES), 'Only deliveries that have this status now.')),
+  eventId: Type.Optional(Explained(Uuid, 'Only deliveries of this event.')),
+  since: Type.Optional(Explained(DateTime, 'Only deliveries whose `createdAt` is this ISO 8601 instant or later.')),
 })
 export type WebhookDeliveriesQuery = Static<typeof WebhookDeliveriesQuery>
 

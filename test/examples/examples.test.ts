@@ -137,7 +137,7 @@ test('the webhook receiver stores an event once, however often and by whichever 
 
   const forged = { id: 'x', type: 'message.bounced', occurredAt: '', data: { recipient: 'bounced@example.test' } }
   assert.equal((await fetch(env.PUBLIC_URL, { method: 'POST', body: JSON.stringify(forged) })).status, 400)
-  const [delivery] = await sandbox.api.listWebhookDeliveries({ limit: 1 })
+  const [delivery] = (await sandbox.api.listWebhookDeliveries({ limit: 1 })).items
   await sandbox.api.replayWebhookDelivery(delivery?.id ?? '')
   await until('it receives one again', () => receiver.lines.some((line) => line.endsWith('again')), PATIENCE_MS)
 
@@ -150,7 +150,7 @@ test('the webhook receiver stores an event once, however often and by whichever 
   assert.deepEqual(readStore(path), all, 'the feed has what it missed')
 
   const second = await receive()
-  const [missed] = await sandbox.api.listWebhookDeliveries({ limit: 1 })
+  const [missed] = (await sandbox.api.listWebhookDeliveries({ limit: 1 })).items
   await sandbox.api.replayWebhookDelivery(missed?.id ?? '')
   await until('it receives what it missed', () => second.lines.some((line) => line.endsWith('again')), PATIENCE_MS)
   second.child.kill('SIGKILL')

@@ -209,8 +209,9 @@ const other = await createTestTenant(database)
 const held = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })).body
 const purged = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })).body
 await database.pool.query(
-  `update message_states set status = 'failed', open = 0, recipients = replace(recipients::text, 'queued', 'failed')::json
-   where message_id = any ($1)`,
+  `update message_states s set status = 'failed', open = 0, recipients = replace(s.recipients::text, 'queued', 'failed')::json,
+     failed_environment_id = m.environment_id, failed_created_at = m.created_at, failed_seq = m.seq
+   from messages m where m.id = s.message_id and m.id = any ($1)`,
   [[held.id, purged.id]],
 )
 await database.pool.query('delete from jobs where subject_id = any ($1)', [[held.id, purged.id]])

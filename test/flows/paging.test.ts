@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { operatorIn } from '../../src/access/actor.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { deleteEntries } from '../../src/messages/delete-entries.ts'
-import { listMailboxMessages, listMessages } from '../../src/messages/list-messages.ts'
+import { listMessages } from '../../src/messages/list-messages.ts'
 import { decodePageCursor, NEWEST, type PagePlace } from '../../src/messages/page-cursor.ts'
 import type { MessagePage } from '../../src/messages/schemas.ts'
 import { call, startTestApi } from '../support/api.ts'
@@ -58,9 +58,8 @@ test('every message present throughout comes once', async () => {
         for (let turn = 0; behind; turn++) {
           const limit = sizes[turn % sizes.length] as number
           // Others write and delete at the same time as the page is read.
-          const reading: Promise<MessagePage> = ofMailbox
-            ? listMailboxMessages(database, actor, mailboxId, behind, limit)
-            : listMessages(database, actor, behind, limit)
+          const filter = ofMailbox ? { mailboxId } : {}
+          const reading: Promise<MessagePage> = listMessages(database, actor, behind, limit, filter)
           const [page] = await Promise.all([
             reading,
             write(tenantId, mailboxId, meanwhile[turn] ?? [3]),

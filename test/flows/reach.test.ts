@@ -174,7 +174,8 @@ for (const environment of ['production', 'sandbox'] as const) {
 
     const again = async () => {
       const things = await makeMoreOf(deps, home)
-      const settled = `update message_states set status = 'failed', open = 0, size_bytes = 1 where message_id = $1`
+      const settled = `update message_states set status = 'delivered', open = 0, size_bytes = 1,
+        sent_at = clock_timestamp() where message_id = $1`
       await database.pool.query(settled, [things.messageId])
       return things
     }

@@ -84,14 +84,26 @@ export async function useEverything(url: string, { tenant, receiver }: ContractS
   await ask('PATCH', `/v1/messages/${id}`, 200, { mailboxId, isRead: true, isStarred: true, folder: 'archive' })
   await ask('GET', `/v1/messages?limit=1&mailboxId=${mailboxId}&cursor=2100-01-01T00:00:00Z`, 200)
 
+  const filters =
+    'status=bounced&direction=outbound&folder=archive&recipient=SECRET@example.net&since=2026-01-01T00:00:00Z'
+  const { items: found } = await ask('GET', `/v1/messages?${filters}&until=2100-01-01T00:00:00Z`, 200)
+  assert.deepEqual(
+    found.map((message: { id: string }) => message.id),
+    [id],
+  )
+
   await until('the feed has the change', async () => {
     const { body } = await call(url, 'GET', '/v1/events?limit=100', { key: tenant.key })
     return body.items.some(({ type }: { type: string }) => type === 'message.updated')
   })
   const { nextCursor } = await ask('GET', '/v1/events?limit=2', 200)
   await ask('GET', `/v1/events?limit=100&cursor=${encodeURIComponent(nextCursor)}`, 200)
+  await ask('GET', `/v1/events?type=message.bounced&resourceId=${id}`, 200)
   await until('the receiver has heard of it', () => receiver.delivered.length > 0)
   const { items: deliveries } = await ask('GET', `/v1/webhook-deliveries?limit=5&endpointId=${endpoint.id}`, 200)
+  const { eventId, status } = deliveries[0]
+  const same = `eventId=${eventId}&status=${status}&since=2026-01-01T00:00:00Z`
+  await ask('GET', `/v1/webhook-deliveries?${same}`, 200)
   await ask('POST', `/v1/webhook-deliveries/${deliveries[0].id}/replay`, 202)
   await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/test`, 200)
   await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, 200)

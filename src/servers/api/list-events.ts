@@ -26,7 +26,8 @@ export default defineOperation(
         'Events, oldest first, in a fixed order: no event ever appears behind a cursor already given out. Store ' +
         'the cursor once the items before it are durably accepted. The last page has `nextCursor: null`; the ' +
         'header `Mdk-Resume-Cursor` says where to continue later. An ISO 8601 timestamp as cursor means from that ' +
-        'instant on.',
+        'instant on. With `type` or `resourceId` only the events that both allow are shown, and a page may be short or ' +
+        'empty without being the last. A cursor is a place in the whole log, whatever filter it was given with.',
       errors: ['invalid_cursor'],
       examples: { answer: { items: [event], nextCursor: null } },
     },

@@ -18,9 +18,10 @@ export default defineOperation(
       tag: 'Messages',
       summary: 'List messages',
       description:
-        'Messages of all mailboxes or of one, newest first. Pass `nextCursor` back unchanged until it is null: ' +
-        'each message comes once, whatever is written meanwhile. A page may be shorter than `limit`: only null ' +
-        'ends the list. A plain timestamp as cursor means strictly older than it.',
+        'Messages of all mailboxes or of one, newest first. Filters may be combined: a message must pass all of them. ' +
+        'Pass `nextCursor` back unchanged, with the same filters, until it is null: each message comes once, whatever ' +
+        'is written meanwhile. A page may be shorter than `limit`, or empty where few messages pass: only null ends ' +
+        'the list. A plain timestamp as cursor means strictly older than it.',
       errors: ['invalid_cursor', 'not_found'],
       examples: { answer: { items: [summary], nextCursor: '2026-01-05T10:00:00.0000000Z' } },
     },

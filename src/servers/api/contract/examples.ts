@@ -89,3 +89,20 @@ export const pendingDelivery = {
   status: 'pending',
   cycle: 2,
 }
+
+export const delivery = {
+  ...pendingDelivery,
+  eventType: 'message.delivered',
+  status: 'delivered',
+  cycle: 1,
+  attemptCount: 1,
+  receptions: 1,
+  nextAttemptAt: null,
+  lastAttemptAt: AT,
+  lastStatusCode: 200,
+  lastError: null,
+  lastDurationMs: 31,
+  deliveredAt: AT,
+  deadAt: null,
+  createdAt: AT,
+}

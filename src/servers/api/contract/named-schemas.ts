@@ -28,5 +28,6 @@ export const NAMED_SCHEMAS = {
   UpdateWebhookEndpointInput: webhooks.UpdateWebhookEndpointInput,
   NewWebhookEndpoint: webhooks.NewWebhookEndpoint,
   WebhookDelivery: webhooks.WebhookDelivery,
+  WebhookDeliveryPage: webhooks.WebhookDeliveryPage,
   ReplayedDelivery: webhooks.ReplayedDelivery,
 }
