@@ -119,6 +119,7 @@ test('endpoints are made, tested, changed and deleted', async () => {
   assert.notEqual((await api.rotateWebhookEndpointSecret(endpoint.id)).secret, secret)
   assert.equal((await api.testWebhookEndpoint(endpoint.id)).delivered, true)
   assert.equal((await api.listWebhookEndpoints()).length, 1)
+  assert.equal((await api.getWebhookEndpoint(endpoint.id)).description, 'x')
   assert.deepEqual((await api.listWebhookDeliveries({ endpointId: endpoint.id })).items, [])
   await api.deleteWebhookEndpoint(endpoint.id)
   assert.deepEqual(await api.listWebhookEndpoints(), [])

@@ -177,6 +177,10 @@ export class MailDeveloperApi {
       .attachment
   }
 
+  async getAttachment(attachmentId: string, options: CallOptions = {}): Promise<Attachment> {
+    return (await this.#get<{ attachment: Attachment }>(`/v1/attachments/${id(attachmentId)}`, {}, options)).attachment
+  }
+
   /** A URL that works for a minute without the key: a secret for that long. */
   getAttachmentDownloadUrl(attachmentId: string, options: CallOptions = {}): Promise<AttachmentDownload> {
     return this.#get<AttachmentDownload>(`/v1/attachments/${id(attachmentId)}/download-url`, {}, options)
@@ -208,6 +212,10 @@ export class MailDeveloperApi {
     return new Pages(fetchPage, query.cursor)
   }
 
+  async getEvent(eventId: string, options: CallOptions = {}): Promise<Event> {
+    return (await this.#get<{ event: Event }>(`/v1/events/${id(eventId)}`, {}, options)).event
+  }
+
   // Webhooks
 
   async listWebhookEndpoints(options: CallOptions = {}): Promise<WebhookEndpoint[]> {
@@ -217,6 +225,11 @@ export class MailDeveloperApi {
   /** The receiver must answer the verification request. Keep the secret: it is shown this once. */
   createWebhookEndpoint(input: CreateWebhookEndpointInput, options: CallOptions = {}): Promise<NewWebhookEndpoint> {
     return this.#send<NewWebhookEndpoint>('POST', '/v1/webhook-endpoints', input, { repeatable: false, ...options })
+  }
+
+  async getWebhookEndpoint(endpointId: string, options: CallOptions = {}): Promise<WebhookEndpoint> {
+    return (await this.#get<{ endpoint: WebhookEndpoint }>(`/v1/webhook-endpoints/${id(endpointId)}`, {}, options))
+      .endpoint
   }
 
   async updateWebhookEndpoint(
@@ -253,6 +266,11 @@ export class MailDeveloperApi {
     const fetchPage = (cursor: string | undefined) =>
       this.#get<WebhookDeliveryPage>('/v1/webhook-deliveries', { ...query, cursor }, options)
     return new Pages(fetchPage, query.cursor)
+  }
+
+  async getWebhookDelivery(deliveryId: string, options: CallOptions = {}): Promise<WebhookDelivery> {
+    const path = `/v1/webhook-deliveries/${id(deliveryId)}`
+    return (await this.#get<{ delivery: WebhookDelivery }>(path, {}, options)).delivery
   }
 
   /** Starts a new cycle. Give a key of your own to be sure of one replay. */

@@ -145,6 +145,28 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/v1/events/{eventId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get an event
+     * @description One event of the log, such as the one that a webhook delivery names.
+     *
+     *     Needs the scope `messages:read`.
+     */
+    get: operations['getEvent']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/v1/attachments/uploads': {
     parameters: {
       query?: never
@@ -183,6 +205,28 @@ export interface paths {
      *     Needs the scope `attachments:write`.
      */
     post: operations['completeAttachmentUpload']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/attachments/{attachmentId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get an attachment
+     * @description Its name, type, size and digest, and the first message that has it. The bytes are behind the download URL.
+     *
+     *     Needs the scope `attachments:read`.
+     */
+    get: operations['getAttachment']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -314,7 +358,13 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    get?: never
+    /**
+     * Get a webhook endpoint
+     * @description One endpoint of this application.
+     *
+     *     Needs the scope `webhooks:read`.
+     */
+    get: operations['getWebhookEndpoint']
     put?: never
     post?: never
     /**
@@ -393,6 +443,28 @@ export interface paths {
      *     Needs the scope `webhooks:read`.
      */
     get: operations['listWebhookDeliveries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/webhook-deliveries/{deliveryId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a delivery
+     * @description One delivery to an endpoint of this application, as it stands now.
+     *
+     *     Needs the scope `webhooks:read`.
+     */
+    get: operations['getWebhookDelivery']
     put?: never
     post?: never
     delete?: never
@@ -2857,6 +2929,166 @@ export interface operations {
       }
     }
   }
+  getEvent: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the event. */
+        eventId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Get an event */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "event": {
+           *         "id": "0199f0a0-0000-7000-8000-0000000000e1",
+           *         "type": "message.delivered",
+           *         "resourceType": "message",
+           *         "resourceId": "0199f0a0-0000-7000-8000-0000000000a1",
+           *         "data": {
+           *           "object": "message",
+           *           "id": "0199f0a0-0000-7000-8000-0000000000a1",
+           *           "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+           *           "direction": "outbound",
+           *           "messageId": "<0199f0a0-0000-7000-8000-0000000000a1@example.com>",
+           *           "subject": "Your order",
+           *           "from": {
+           *             "address": "sales@example.com",
+           *             "name": "Sales"
+           *           },
+           *           "to": [
+           *             {
+           *               "address": "you@example.net",
+           *               "name": null
+           *             }
+           *           ],
+           *           "status": "delivered",
+           *           "recipient": "you@example.net",
+           *           "smtpCode": 250,
+           *           "enhancedCode": "2.0.0",
+           *           "diagnostic": null
+           *         },
+           *         "occurredAt": "2026-01-05T10:00:00.000000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            event: components['schemas']['Event']
+          }
+        }
+      }
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
   prepareAttachmentUpload: {
     parameters: {
       query?: never
@@ -3285,6 +3517,148 @@ export interface operations {
        *     `upload_missing`: Nothing has been uploaded yet. [More](/docs/errors/upload_missing)
        */
       422: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  getAttachment: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the attachment. */
+        attachmentId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Get an attachment */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "attachment": {
+           *         "id": "0199f0a0-0000-7000-8000-0000000000b1",
+           *         "mailboxId": "0199f0a0-0000-7000-8000-000000000001",
+           *         "messageId": null,
+           *         "filename": "invoice.pdf",
+           *         "mediaType": "application/pdf",
+           *         "sizeBytes": 48213,
+           *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           *         "disposition": "attachment",
+           *         "contentId": null,
+           *         "createdAt": "2026-01-05T10:00:00.000000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            attachment: components['schemas']['Attachment']
+          }
+        }
+      }
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -4475,6 +4849,149 @@ export interface operations {
       }
     }
   }
+  getWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the endpoint. */
+        endpointId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Get a webhook endpoint */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "endpoint": {
+           *         "id": "0199f0a0-0000-7000-8000-0000000000c1",
+           *         "appId": "0199f0a0-0000-7000-8000-0000000000f1",
+           *         "url": "https://example.com/hooks/mail",
+           *         "description": "Production",
+           *         "eventTypes": [
+           *           "*"
+           *         ],
+           *         "enabled": true,
+           *         "consecutiveFailures": 0,
+           *         "disabledAt": null,
+           *         "createdAt": "2026-01-05T10:00:00.000000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            endpoint: components['schemas']['WebhookEndpoint']
+          }
+        }
+      }
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
   deleteWebhookEndpoint: {
     parameters: {
       query?: never
@@ -5276,6 +5793,155 @@ export interface operations {
        *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        *
        *     `invalid_cursor`: The cursor was not issued by this list for these credentials. [More](/docs/errors/invalid_cursor)
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  getWebhookDelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the delivery. */
+        deliveryId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Get a delivery */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "delivery": {
+           *         "id": "0199f0a0-0000-7000-8000-0000000000d1",
+           *         "object": "webhook_delivery",
+           *         "eventId": "0199f0a0-0000-7000-8000-0000000000e1",
+           *         "endpointId": "0199f0a0-0000-7000-8000-0000000000c1",
+           *         "status": "delivered",
+           *         "cycle": 1,
+           *         "eventType": "message.delivered",
+           *         "attemptCount": 1,
+           *         "receptions": 1,
+           *         "nextAttemptAt": null,
+           *         "lastAttemptAt": "2026-01-05T10:00:00.000000Z",
+           *         "lastStatusCode": 200,
+           *         "lastError": null,
+           *         "lastDurationMs": 31,
+           *         "deliveredAt": "2026-01-05T10:00:00.000000Z",
+           *         "deadAt": null,
+           *         "createdAt": "2026-01-05T10:00:00.000000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            delivery: components['schemas']['WebhookDelivery']
+          }
+        }
+      }
+      /**
+       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       *
+       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
        */
       400: {
         headers: {

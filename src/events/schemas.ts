@@ -19,6 +19,8 @@ export const Event = Closed(
 )
 export type Event = Static<typeof Event>
 
+export const EventAnswer = Closed({ event: Event })
+
 export const EventPage = Closed({
   items: Type.Array(Event, { description: 'Oldest first.' }),
   nextCursor: Explained(Nullable(Type.String()), 'Where the next page begins; null on the last one.'),

@@ -110,6 +110,7 @@ export const WebhookDelivery = Type.Object(
 )
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
+export const WebhookDeliveryAnswer = Closed({ delivery: WebhookDelivery })
 export const WebhookDeliveryPage = Closed({
   items: Type.Array(WebhookDelivery, { description: 'Newest first.' }),
   nextCursor: Explained(Nullable(Type.String()), 'Where the next page begins; null on the last one.'),

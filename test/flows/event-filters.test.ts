@@ -138,7 +138,7 @@ test('what it does not understand is refused by its name', async () => {
   }
 })
 
-test('what a send brought about is read by its message', async () => {
+test('what a send brought about is read by its message, and each of it by its own id', async () => {
   const { key, mailboxId } = await createTestTenant(database)
   const { body } = await send(url, key, { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })
   await feedCaughtUp(database)
@@ -147,4 +147,6 @@ test('what a send brought about is read by its message', async () => {
     listed.map(({ type }: { type: string }) => type),
     ['message.queued'],
   )
+  const single = await call(url, 'GET', `/v1/events/${listed[0].id}`, { key })
+  assert.deepEqual([single.status, single.body], [200, { event: listed[0] }])
 })

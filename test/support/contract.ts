@@ -58,6 +58,7 @@ export function assertContract(method: string, path: string, status: number, hea
   }
   if (mediaType === 'application/json') assertValid(content.schema, body, where)
   if (operation.operationId === 'listEvents') for (const event of (body as { items: Event[] }).items) assertEvent(event)
+  if (operation.operationId === 'getEvent') assertEvent((body as { event: Event }).event)
 }
 
 /** @throws AssertionError when what was delivered to an endpoint is not what the contract says of its type */

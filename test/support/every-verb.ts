@@ -13,9 +13,11 @@ import { completeUpload } from '../../src/attachments/complete-upload.ts'
 import { downloadInJson, findForJson } from '../../src/attachments/download-in-json.ts'
 import { downloadUrl } from '../../src/attachments/download-url.ts'
 import { prepareUpload } from '../../src/attachments/prepare-upload.ts'
+import { readAttachment } from '../../src/attachments/read-attachment.ts'
 import { removeLostAttachment } from '../../src/attachments/remove-lost-attachment.ts'
 import { listAudit } from '../../src/audit/list-audit.ts'
 import { listEvents } from '../../src/events/list-events.ts'
+import { readEvent } from '../../src/events/read-event.ts'
 import { triggerEvent } from '../../src/events/trigger-event.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { addDomain } from '../../src/mailboxes/add-domain.ts'
@@ -40,6 +42,8 @@ import { disableEndpoint } from '../../src/webhooks/disable-endpoint.ts'
 import { enableEndpoint } from '../../src/webhooks/enable-endpoint.ts'
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts'
 import { listEndpoints } from '../../src/webhooks/list-endpoints.ts'
+import { readDelivery } from '../../src/webhooks/read-delivery.ts'
+import { readEndpoint } from '../../src/webhooks/read-endpoint.ts'
 import { replayDelivery, replayDeliveryOnce } from '../../src/webhooks/replay-delivery.ts'
 import { rotateSecret } from '../../src/webhooks/rotate-secret.ts'
 import { testEndpoint } from '../../src/webhooks/test-endpoint.ts'
@@ -140,6 +144,14 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ...{ action: 'readEvents', of: 'environment', namesNothing: true },
       ask: (actor) => listEvents(deps, actor, aPage),
     },
+    readEvent: {
+      ...{ action: 'readEvents', of: 'environment' },
+      ask: (actor, { eventId }) => readEvent(database, actor, eventId),
+    },
+    readAttachment: {
+      ...{ action: 'readAttachments', of: 'environment' },
+      ask: (actor, { attachmentId }) => readAttachment(database, actor, attachmentId),
+    },
     listAudit: {
       ...{ action: 'readAudit', of: 'tenant', namesNothing: true },
       ask: (actor) => listAudit(database, actor, 1_000),
@@ -151,6 +163,14 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     listDeliveries: {
       ...{ action: 'readWebhooks', of: 'application' },
       ask: (actor, { endpointId }) => listDeliveries(database, actor, { ...aPage, endpointId }),
+    },
+    readEndpoint: {
+      ...{ action: 'readWebhooks', of: 'application' },
+      ask: (actor, { endpointId }) => readEndpoint(database, actor, endpointId),
+    },
+    readDelivery: {
+      ...{ action: 'readWebhooks', of: 'application' },
+      ask: (actor, { deliveryId }) => readDelivery(database, actor, deliveryId),
     },
     listKeys: {
       ...{ action: 'readApplications', of: 'tenant' },

@@ -70,6 +70,8 @@ export interface OneOfEach {
   uploadId: Uuid
   endpointId: Uuid
   deliveryId: Uuid
+  /** What it delivers. */
+  eventId: Uuid
 }
 
 export const FILE = { filename: 'a.txt', mediaType: 'text/plain' }
@@ -119,13 +121,13 @@ export async function makeMoreOf(
   upload.end()
   const { body: prepared } = await prepareUpload(deps, maker, newId(), { ...ANNOUNCED, mailboxId })
   const { id: messageId } = await deps.sender.send(maker, newId(), mailFrom(mailboxId))
-  const found = await database.first(sql<{ domainId: Uuid; deliveryId: Uuid }>`
-    select b.domain_id as "domainId", d.id as "deliveryId"
+  const found = await database.first(sql<{ domainId: Uuid; deliveryId: Uuid; eventId: Uuid }>`
+    select b.domain_id as "domainId", d.id as "deliveryId", d.event_id as "eventId"
     from mailboxes b, webhook_deliveries d
     where b.tenant_id = ${tenantId} and b.id = ${mailboxId} and d.tenant_id = ${tenantId} and d.endpoint_id = ${endpoint.id}`)
-  const { domainId, deliveryId } = found as { domainId: Uuid; deliveryId: Uuid }
+  const { domainId, deliveryId, eventId } = found as { domainId: Uuid; deliveryId: Uuid; eventId: Uuid }
   return {
     ...{ maker, address, mailboxId, domainId, appId, keyId, messageId, attachmentId: uploaded.attachment.id },
-    ...{ uploadId: prepared.uploadId, endpointId: endpoint.id, deliveryId },
+    ...{ uploadId: prepared.uploadId, endpointId: endpoint.id, deliveryId, eventId },
   }
 }

@@ -47,6 +47,7 @@ export async function useEverything(url: string, { tenant, receiver }: ContractS
   const hook = { url: receiver.url, description: 'Everything', eventTypes: ['*'] }
   const { endpoint } = await ask('POST', '/v1/webhook-endpoints', 201, hook)
   await ask('GET', '/v1/webhook-endpoints', 200)
+  await ask('GET', `/v1/webhook-endpoints/${endpoint.id}`, 200)
 
   const bytes = Buffer.from('Bytes of an invoice')
   const { uploadId, upload } = await ask('POST', '/v1/attachments/uploads', 201, {
@@ -58,6 +59,7 @@ export async function useEverything(url: string, { tenant, receiver }: ContractS
   })
   await fetchSigned('PUT', upload.url, 200, { headers: upload.headers, body: bytes })
   const { attachment } = await ask('POST', `/v1/attachments/uploads/${uploadId}/complete`, 200)
+  await ask('GET', `/v1/attachments/${attachment.id}`, 200)
   const { url: download } = await ask('GET', `/v1/attachments/${attachment.id}/download-url`, 200)
   assert.equal(await fetchSigned('GET', download, 200), bytes.toString())
   assert.equal(await fetchSigned('GET', download, 206, { headers: { range: 'bytes=0-4' } }), 'Bytes')
@@ -98,12 +100,14 @@ export async function useEverything(url: string, { tenant, receiver }: ContractS
   })
   const { nextCursor } = await ask('GET', '/v1/events?limit=2', 200)
   await ask('GET', `/v1/events?limit=100&cursor=${encodeURIComponent(nextCursor)}`, 200)
-  await ask('GET', `/v1/events?type=message.bounced&resourceId=${id}`, 200)
+  const { items: about } = await ask('GET', `/v1/events?type=message.bounced&resourceId=${id}`, 200)
+  await ask('GET', `/v1/events/${about[0].id}`, 200)
   await until('the receiver has heard of it', () => receiver.delivered.length > 0)
   const { items: deliveries } = await ask('GET', `/v1/webhook-deliveries?limit=5&endpointId=${endpoint.id}`, 200)
   const { eventId, status } = deliveries[0]
   const same = `eventId=${eventId}&status=${status}&since=2026-01-01T00:00:00Z`
   await ask('GET', `/v1/webhook-deliveries?${same}`, 200)
+  await ask('GET', `/v1/webhook-deliveries/${deliveries[0].id}`, 200)
   await ask('POST', `/v1/webhook-deliveries/${deliveries[0].id}/replay`, 202)
   await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/test`, 200)
   await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, 200)

@@ -3,10 +3,14 @@ import completeAttachmentUpload from './complete-attachment-upload.ts'
 import createWebhookEndpoint from './create-webhook-endpoint.ts'
 import deleteWebhookEndpoint from './delete-webhook-endpoint.ts'
 import downloadAttachment from './download-attachment.ts'
+import getAttachment from './get-attachment.ts'
 import getAttachmentDownloadUrl from './get-attachment-download-url.ts'
 import getBlob from './get-blob.ts'
+import getEvent from './get-event.ts'
 import getMessage from './get-message.ts'
 import getRawMessage from './get-raw-message.ts'
+import getWebhookDelivery from './get-webhook-delivery.ts'
+import getWebhookEndpoint from './get-webhook-endpoint.ts'
 import listDomains from './list-domains.ts'
 import listEvents from './list-events.ts'
 import listMailboxes from './list-mailboxes.ts'
@@ -34,8 +38,10 @@ export const OPERATIONS = [
   getRawMessage,
   updateMessage,
   listEvents,
+  getEvent,
   prepareAttachmentUpload,
   completeAttachmentUpload,
+  getAttachment,
   getAttachmentDownloadUrl,
   uploadAttachment,
   downloadAttachment,
@@ -45,10 +51,12 @@ export const OPERATIONS = [
   sesReports,
   listWebhookEndpoints,
   createWebhookEndpoint,
+  getWebhookEndpoint,
   updateWebhookEndpoint,
   deleteWebhookEndpoint,
   rotateWebhookEndpointSecret,
   testWebhookEndpoint,
   listWebhookDeliveries,
+  getWebhookDelivery,
   replayWebhookDelivery,
 ] as const
