@@ -12,8 +12,8 @@ export function cutDiagnostic(words: string): string | null {
 /**
  * The codes of a failure whose report has a status (RFC 3463) of its own beside the diagnostic's words. Where both have
  * a code of the same class, the words' counts: they are the remote host's, while many relays write `5.0.0` or `5.1.1`
- * for whatever they were told. A code of another class is about something else, except beside `5.1.1`, for which
- * senders give an address up.
+ * whatever it said. A code of another class is about something else, except beside `5.1.1`, for which senders give an
+ * address up.
  */
 export function codesOf(status: string | null, words: string): ReplyCodes {
   const reply = readReply(words)

@@ -298,7 +298,7 @@ const DIALECTS: Dialect[] = [
     recipients: [{ smtpCode: 451, status: '2.0.0', outcome: 'failed' }],
   },
   {
-    name: 'a relay that writes 5.1.1 for whatever it was told, without types and in words of Postfix and IronPort',
+    name: 'a relay that writes 5.1.1 whatever the remote host said, without types and in words of Postfix and IronPort',
     raw: () =>
       dsn(
         'message/delivery-status',

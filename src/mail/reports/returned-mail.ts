@@ -17,7 +17,7 @@ export type ReturnedMail =
 export type ReturnedMessage = Pick<ParsedMessage, 'headers' | 'from' | 'subject' | 'text' | 'attachments'>
 
 /**
- * Delivery reports first: Postfix marks its own as automatic replies. A part of fields that names nobody may stand beside
+ * Delivery reports before replies: Postfix marks its own as automatic. A part of fields that names nobody may stand beside
  * a text that does.
  */
 export function readReturnedMail(message: ReturnedMessage): ReturnedMail {

@@ -20,7 +20,7 @@ import { readWorkmail } from './forms/workmail.ts'
 import { readYahoo } from './forms/yahoo.ts'
 import { readZoho } from './forms/zoho.ts'
 
-/** The first that knows its own words speaks. specification.md#forms-of-a-report */
+/** The first that names somebody counts. specification.md#forms-of-a-report */
 const FORMS: readonly Form[] = [
   readFailedRecipients,
   readQmail,

@@ -13,7 +13,7 @@ export type Form = (message: TextBounce) => RecipientReport[]
 
 const MAX_REASON_CHARS = 4_000
 
-/** Of a recipient, in the lines that say why. `codes`: where the form has them in fields of its own. */
+/** The report of one recipient, from the lines that say why. `codes`: where the form has them in fields of its own. */
 export function failure(
   address: string,
   reason: readonly string[],

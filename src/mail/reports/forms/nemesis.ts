@@ -1,5 +1,5 @@
-// The frame of the bounces of GMX and 1&1, which run the same software: the words of Exim before, and a line of their own
-// behind. Pure.
+// The frame of the bounces of GMX and 1&1, which run the same software, Nemesis: the words of Exim before, and a line of
+// its own behind. Pure.
 
 const OPENING = 'This message was created automatically by mail delivery software.'
 const FIRST = /\bfollowing address(?:\(es\))?\s+failed:/
