@@ -8,12 +8,16 @@ import { readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { createPlan } from '../../src/apps/create-plan.ts'
+import { findPlan } from '../../src/apps/find-plan.ts'
+import { setPlan } from '../../src/apps/set-plan.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { call } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
 import { MDK, mdk, mdkHere, mdkInside } from '../support/mdk.ts'
+import { operator } from '../support/operator.ts'
 import { startService } from '../support/service.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -164,6 +168,15 @@ test('a plan is made, changed in part, and given to a tenant', async () => {
   await refused(/a plan "small" already/, 'plan', 'create', 'small')
   await mdkHere(env, 'tenant', 'create', '--name', 'Small', '--plan', 'small')
   assert.deepEqual(await mdkHere(env, 'plan', 'show', 'small'), { ...changed, retentionDays: 36_500, tenants: 1 })
+})
+
+test('a plan is made once, and changes of it at once all hold', async () => {
+  const made = await Promise.allSettled(Array.from({ length: 4 }, () => createPlan(database, operator, 'once', {})))
+  assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 1)
+  const changes = [{ keyPerMinute: 1 }, { tenantPerDay: 2 }, { messagesPerMonth: 3 }, { storedMib: 4 }]
+  await Promise.all(changes.map((change) => setPlan(database, operator, 'once', change)))
+  const limits = { keyPerMinute: 1, tenantPerDay: 2, messagesPerMonth: 3, storedMib: 4, retentionDays: 0 }
+  assert.deepEqual(await findPlan(database, 'once'), limits)
 })
 
 test('bad input is refused with a clear word', async () => {
