@@ -203,6 +203,9 @@ test('a search finds passages and operations by whole, begun and mistyped words,
     const address = '/docs/reference/replayWebhookDelivery'
     assert((await search(query)).some((finding) => finding.address === address, query))
   }
+  for (const name of ['getAttachmentDownloadUrl', 'sendMessage', 'getBlob']) {
+    assert.equal((await search(name))[0]?.address, `/docs/reference/${name}`, 'by the name of an operation')
+  }
   assert.equal((await search('isStarred'))[0]?.address, '/docs/reference/updateMessage', 'by the name of a field')
   assert.equal((await search('message.bounced'))[0]?.address, '/docs/reference/on.message.bounced')
   assert.deepEqual(await search('idempotency_conf'), await search('Idempotency CONF'))

@@ -53,8 +53,8 @@ export function referencePassages({ components: { schemas } }: ApiDocument, entr
     const isError = ({ $ref }: ApiSchema) => $ref === '#/components/schemas/Error'
     const fields = shapes.filter((shape) => !isError(shape)).flatMap((shape) => fieldsOf(schemas, shape))
     const words = [...parameters.map((each) => `${each.name}: ${each.description ?? ''}`), ...fields.map(wordsOf)]
-    const text = `${method} ${path} ${operationId}. ${description} ${words.join(' ')}`.replace(/[`*]|\s+/g, plainly)
-    return { address: addressOf(entry), title: 'Reference', heading: summary, text }
+    const text = `${method} ${path}. ${description} ${words.join(' ')}`.replace(/[`*]|\s+/g, plainly)
+    return { address: addressOf(entry), title: `Reference: ${operationId}`, heading: summary, text }
   })
 }
 
