@@ -56,6 +56,21 @@ test('whom the header lists in a warning is still being tried', async () => {
   )
 })
 
+test('a reason that speaks of a delay is none for going on', async () => {
+  assert.deepEqual(
+    await outcomesIn(
+      'X-Failed-Recipients: one@far.test',
+      '',
+      'The following address(es) failed:',
+      '',
+      '  one@far.test',
+      '    host mx.far.test [192.0.2.9]: 451 4.7.1 Your message has been delayed too often',
+      '    retry timeout exceeded',
+    ),
+    [['one@far.test', 451, '4.7.1', 'failed']],
+  )
+})
+
 test('the header alone names who failed, whatever the text says', async () => {
   const notice = (...text: string[]) => outcomesIn('X-Failed-Recipients: one@far.test', '', ...text)
   for (const text of [

@@ -9,8 +9,8 @@ const MAX_REASON_LINES = 50
 /** No message has more recipients. */
 const MAX_LISTED = 150
 
-/** Google lists in the same header whom it is still trying to reach. */
-const DELAYED = /\bTHIS IS A WARNING MESSAGE ONLY\b|\bhas (?:been delayed|not yet been delivered)\b/
+/** Google lists in the same header whom it is still trying to reach. Its words are not indented, as reasons are. */
+const DELAYED = /^(?!\s).*\b(?:THIS IS A WARNING MESSAGE ONLY|has been delayed|has not yet been delivered)\b/
 
 export const readFailedRecipients: Form = (message) => {
   const addresses = listedIn(message)
