@@ -57,7 +57,7 @@ export function startOutbound(parts: Omit<Parts, 's3'>): () => Promise<void> {
     database,
     relay,
     queue: OUTBOUND_QUEUE,
-    everyMs: config.outboundBackoff.firstMs,
+    firstWaitMs: config.outboundBackoff.firstMs,
     pollMs: config.pollMs,
     onError: (error) => log.error({ err: error }, 'what waits for the relay cannot be looked for'),
   })

@@ -10,8 +10,8 @@ export interface ResumerOptions {
   database: Database
   relay: Pick<Relay, 'answers'>
   queue: string
-  /** How often it looks whether anything waits, and asks the relay then. */
-  everyMs: number
+  /** The first wait of a message that could not be submitted. */
+  firstWaitMs: number
   /** How soon after some went on others follow. */
   pollMs: number
   onError(error: unknown): void
@@ -25,8 +25,17 @@ export interface Resumer {
 /** So many are due at once: no more than these ask a relay that came back for a moment only. */
 const WAVE = 500
 
+/** However long a first wait is set. */
+const MOST_BETWEEN_LOOKS_MS = 5_000
+
+/** How often to look whether anything waits, and to ask the relay then. */
+export function lookEveryMs({ firstWaitMs, pollMs }: Pick<ResumerOptions, 'firstWaitMs' | 'pollMs'>): number {
+  return Math.max(pollMs, Math.min(firstWaitMs, MOST_BETWEEN_LOOKS_MS))
+}
+
 export function startResumer(options: ResumerOptions): Resumer {
-  const { database, relay, queue, everyMs, pollMs } = options
+  const { database, relay, queue, pollMs } = options
+  const everyMs = lookEveryMs(options)
   const stopping = new AbortController()
   const { signal } = stopping
   let after = NO_LANE
