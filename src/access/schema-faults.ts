@@ -21,9 +21,11 @@ export const GIVEN_AGAIN = 'givenAgain'
 export function validationFaults(errors: readonly ErrorObject[]): FieldFault[] {
   const fields = new Map<string, { fault: FieldFault; urgency: number }>()
   for (const error of withoutAlternatives(errors)) {
+    // To look for what was meant by each of ten thousand names would take long.
+    if (fields.size === MOST_FAULTS) break
     const found = { fault: faultOf(error), urgency: urgencyOf(error) }
     const known = fields.get(found.fault.path)
-    if (known ? found.urgency < known.urgency : fields.size < MOST_FAULTS) fields.set(found.fault.path, found)
+    if (!known || found.urgency < known.urgency) fields.set(found.fault.path, found)
   }
   return [...fields.values()].map(({ fault }) => fault)
 }

@@ -33,6 +33,15 @@ const OTHER_NAMES: readonly (readonly [ours: string, theirs: string, remark?: st
   ['until', 'before to end enddate createdbefore'],
 ]
 
+/** Ours, and what differs, by what others call it. */
+const BY_OTHER_NAME = new Map<string, Suggestion[]>()
+for (const [name, theirs, remark] of OTHER_NAMES) {
+  for (const other of theirs.split(' ')) {
+    const suggestion = remark === undefined ? { name } : { name, remark }
+    BY_OTHER_NAME.set(other, [...(BY_OTHER_NAME.get(other) ?? []), suggestion])
+  }
+}
+
 /** No name of ours has half of it. */
 const MOST_CHARACTERS = 40
 
@@ -48,8 +57,8 @@ export function suggestName(name: string, known: readonly string[]): Suggestion 
   const given = plain(name)
   const same = known.find((each) => plain(each) === given)
   if (same !== undefined) return { name: same }
-  const other = OTHER_NAMES.find(([ours, theirs]) => known.includes(ours) && theirs.split(' ').includes(given))
-  if (other) return { name: other[0], ...(other[2] === undefined ? {} : { remark: other[2] }) }
+  const other = BY_OTHER_NAME.get(given)?.find(({ name: ours }) => known.includes(ours))
+  if (other) return other
   const like = known.find((each) => isMistyped(given, plain(each)))
   return like === undefined ? undefined : { name: like }
 }
