@@ -52,7 +52,13 @@ describe('in a browser', { skip }, async () => {
         assert(guides.length > 10)
         // What is too wide is so on a phone.
         const shown = viewport === PHONE ? guides : guides.slice(0, 1)
-        for (const path of [...shown, '/docs/search?q=idempotency', '/docs', ...REFERENCE]) {
+        for (const path of [
+          ...shown,
+          '/docs/search?q=idempotency',
+          '/docs',
+          '/docs/errors/validation_error',
+          ...REFERENCE,
+        ]) {
           await page.goto(path)
           if (REFERENCE.includes(path)) await page.getByRole('button', { name: 'Send' }).waitFor()
           const { width, brightness } = await page.evaluate<{ width: number; brightness: number }>(MEASURE)

@@ -36,7 +36,7 @@ Status ${statusOf(code)}. ${means}
 
 **What to do.** ${toDo}
 ${code === 'validation_error' ? fieldCodes() : ''}
-### Example
+**Example**
 
 \`\`\`json
 ${JSON.stringify(body, null, 2)}
@@ -49,7 +49,7 @@ ${JSON.stringify(body, null, 2)}
 function fieldCodes(): string {
   const rows = Object.entries(FIELD_CODES).map(([code, says]) => `| \`${code}\` | ${says} |`)
   return `
-### Codes of a field
+**Codes of a field**
 
 | code | what is wrong with the field |
 |---|---|
