@@ -260,7 +260,7 @@ describe('what a filter means', async () => {
     ['direction=up', 'direction not_allowed'],
     ['folder=Inbox', 'folder not_allowed'],
     ['recipient=example.test', 'recipient invalid_email'],
-    ['recipient=a@example.test&recipient=b@example.test', 'recipient wrong_type'],
+    ['recipient=a@example.test&recipient=b@example.test', 'recipient duplicate'],
     ['since=yesterday', 'since invalid'],
     ['until=2026-02-30', 'until invalid'],
     ['mailboxId=1', 'mailboxId invalid_uuid'],
