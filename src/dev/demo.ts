@@ -1,9 +1,10 @@
 // The demo tenant that `mdk dev` works with: made once, with keys that stay.
-import { type Operator, operatorIn, productionOf, type TenantOperator } from '../access/actor.ts'
+import { type Environment, type Operator, operatorIn, productionOf, type TenantOperator } from '../access/actor.ts'
 import { SCOPES } from '../access/permissions.ts'
 import { createApp } from '../apps/create-app.ts'
 import { createKey } from '../apps/create-key.ts'
 import { createTenant } from '../apps/create-tenant.ts'
+import { findApps } from '../apps/find-apps.ts'
 import { listKeys } from '../apps/list-keys.ts'
 import { revokeKey } from '../apps/revoke-key.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -12,6 +13,7 @@ import type { Uuid } from '../lib/uuid.ts'
 import { addDomain } from '../mailboxes/add-domain.ts'
 import { createMailbox } from '../mailboxes/create-mailbox.ts'
 import { makeDkimKey } from '../mailboxes/dkim-key.ts'
+import { findDomains } from '../mailboxes/find-domains.ts'
 import { type DevKey, keepDevKeys, readDevKeys } from './dev-keys.ts'
 
 export interface Demo {
@@ -70,14 +72,19 @@ async function findDemo(database: Database): Promise<DemoIds | undefined> {
     order by p.created_at, s.created_at limit 1`)
 }
 
+/** Makes what is missing: a start that was killed in here has left some of it, known by its domain, which no other can have. */
 async function makeDemo(database: Database, operator: Operator, secretBox: SecretBox): Promise<DemoIds> {
-  const { id: tenantId } = await createTenant(database, operator, { name: 'Demo', plan: 'scale' })
-  const actor = operatorIn(operator, productionOf(tenantId))
   const dkim = { key: await makeDkimKey(), secretBox }
+  const [domain] = await findDomains(database, { domain: DOMAIN })
+  const tenantId = domain?.tenantId ?? (await createTenant(database, operator, { name: 'Demo', plan: 'scale' })).id
+  const actor = operatorIn(operator, productionOf(tenantId))
   // Nothing leaves this machine: nobody is asked about a domain that does not exist.
-  await addDomain(database, actor, { domain: DOMAIN, vouched: true, dkim, checked: false })
-  const production = await createApp(database, actor, { name: 'Demo', environment: 'production' })
-  const sandbox = await createApp(database, actor, { name: 'Demo sandbox', environment: 'sandbox' })
+  if (!domain) await addDomain(database, actor, { domain: DOMAIN, vouched: true, dkim, checked: false })
+  const apps = await findApps(database, { tenantId })
+  const appIn = async (environment: Environment, name: string) =>
+    apps.find((app) => app.environment === environment) ?? createApp(database, actor, { name, environment })
+  const production = await appIn('production', 'Demo')
+  const sandbox = await appIn('sandbox', 'Demo sandbox')
   // Last, because a demo with its mailbox is a whole one.
   const mailbox = await createMailbox(database, actor, { address: ADDRESS, displayName: 'Demo' })
   return { tenantId, mailboxId: mailbox.id, production: production.id, sandbox: sandbox.id }
