@@ -32,6 +32,14 @@ export function messageText(message: MessageDetail): string {
     },
   )
   if (recipients.length === 0) return head
-  const columns = { address: 'RECIPIENT', status: 'STATUS', updatedAt: 'SINCE', diagnostic: 'REPLY' }
+  const columns = {
+    address: 'RECIPIENT',
+    status: 'STATUS',
+    attempts: 'ATTEMPTS',
+    nextAttemptAt: 'NEXT ATTEMPT',
+    complainedAt: 'COMPLAINED',
+    updatedAt: 'CHANGED',
+    diagnostic: 'REPLY',
+  }
   return `${head}\n\n${table(recipients, columns, '')}`
 }
