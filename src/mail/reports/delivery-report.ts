@@ -37,7 +37,12 @@ export interface DeliveryReport {
 }
 
 /** The media types of a report's fields. */
-export const DELIVERY_STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status']
+export const DELIVERY_STATUS_TYPES = [
+  'message/delivery-status',
+  'message/global-delivery-status',
+  // XWall.
+  'message/xdelivery-status',
+]
 
 /** No message of ours has more recipients: 50 in each of to, cc and bcc. specification.md#limits-of-a-message */
 export const MAX_REPORTED_RECIPIENTS = 150
@@ -103,14 +108,8 @@ function cut(value: string): string {
 }
 
 function readRecipient(fields: Fields): RecipientReport | null {
-  const action = REPORT_ACTIONS.find(
-    (known) =>
-      known ===
-      fields
-        .get('action')
-        ?.match(/[a-z]+/i)?.[0]
-        .toLowerCase(),
-  )
+  const [word = ''] = /[a-z]+/i.exec(fields.get('action') ?? '') ?? []
+  const action = REPORT_ACTIONS.find((known) => known === word.toLowerCase().replace(/^failure$/, 'failed'))
   const finalRecipient = readAddress(fields.get('final-recipient') ?? '')
   const originalRecipient = readAddress(fields.get('original-recipient') ?? '')
   if (!action || (finalRecipient === null && originalRecipient === null)) return null

@@ -6,8 +6,12 @@ import { type DeliveryReport, readDeliveryStatus } from './delivery-report.ts'
 import { readComplaint } from './feedback.ts'
 import { readTextBounce } from './text-bounce.ts'
 
+/** Mail of a mail system, in no form yet. */
+const BOUNCE = { headers: [], from: { name: '', address: 'mailer-daemon@b' }, subject: '', text: null, html: null }
+
 function exim(addresses: readonly string[], ...lines: string[]): DeliveryReport | null {
   return readTextBounce({
+    ...BOUNCE,
     headers: [{ name: 'X-Failed-Recipients', value: addresses.join(',') }],
     text: ['This message was created automatically by mail delivery software.', ...lines].join('\n'),
   })
@@ -92,6 +96,7 @@ test('no text makes any form search it again and again, and of the largest mail 
     'Your message:\n',
     'Each of the following recipients was rejected by a remote\nmail server.\n',
     'did not reach the following recipient(s):\n\na@b on Mon, 1\n',
+    'Your mail to the following recipients could not be delivered because they are not accepting mail from a@b:\n',
   ]
   const fillers = [
     ' ',
@@ -127,8 +132,8 @@ test('no text makes any form search it again and again, and of the largest mail 
   const read = (text: string) => {
     const octets = new TextEncoder().encode(`Final-Recipient: a@b\nAction: failed\nDiagnostic-Code: smtp; ${text}`)
     return [
-      readTextBounce({ headers: [], text }),
-      readTextBounce({ headers, text }),
+      readTextBounce({ ...BOUNCE, from: { name: '', address: 'a@b' }, text }),
+      readTextBounce({ ...BOUNCE, headers, text }),
       readDeliveryStatus(octets),
       readComplaint(octets),
     ]
@@ -143,6 +148,47 @@ test('no text makes any form search it again and again, and of the largest mail 
     const text = opening + largest
     const seconds = secondsOfWork(() => read(text))
     assert.ok(seconds < 3, `${JSON.stringify(opening)} and 25 MiB took ${seconds} s`)
+  }
+})
+
+test('no words make those of failure be searched for again and again', () => {
+  const openings = ['', 'could not deliver the ', 'could not be delivered to the following recipients: ', '<a@b>:']
+  const fillers = [
+    ' ',
+    '\n',
+    'a\n',
+    '-',
+    '--message ',
+    'a@',
+    'a@b.b',
+    'a@b\n',
+    '<a@b>:\n\n',
+    '"a" <',
+    'the following ',
+    'of the ',
+    'message message of ',
+    'not delivered to ',
+    'not delivered to the following recipients: a@b\n',
+    "wasn't able to deliver the following message. this is a permanent error; i've given up. sorry it didn't work out. subject: ",
+    'failed addresses follow:---',
+    'message follow ',
+    'a@b... ',
+    'sender a@b user unknown ',
+    '(expanded from ',
+    'an undisclosed address (generated from a@b ',
+    'quota mailbox user ',
+    'will be ',
+    '<br>',
+  ]
+  for (const opening of openings) {
+    for (const filler of fillers) {
+      const text = opening + filler.repeat(65_536 / filler.length)
+      const seconds = secondsOfWork(() => [
+        readTextBounce({ ...BOUNCE, subject: text, text }),
+        readTextBounce({ ...BOUNCE, html: text }),
+      ])
+      assert.ok(seconds < 0.5, `${JSON.stringify([opening, filler])} took ${seconds} s`)
+    }
   }
 })
 

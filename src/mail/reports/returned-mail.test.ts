@@ -424,6 +424,26 @@ const DIALECTS: Dialect[] = [
     ],
   },
   {
+    name: 'XWall: a media type of its own',
+    raw: () =>
+      dsn(
+        'message/xdelivery-status',
+        'Reporting-MTA: dns; x',
+        '',
+        'Final-Recipient: rfc822; a@far.test',
+        'Action: failed',
+        'Status: 5.9.8',
+      ),
+    envelopeId: null,
+    recipients: [{ finalRecipient: 'a@far.test', action: 'failed', enhancedCode: '5.9.8', outcome: 'bounced' }],
+  },
+  {
+    name: 'an action in other words',
+    raw: () => dsn('message/delivery-status', 'Final-Recipient: rfc822; a@far.test', 'Action: failure'),
+    envelopeId: null,
+    recipients: [{ finalRecipient: 'a@far.test', action: 'failed', enhancedCode: null, outcome: 'bounced' }],
+  },
+  {
     name: 'Exchange 5.5',
     raw: () =>
       mail(
@@ -508,7 +528,7 @@ const OTHERS: { name: string; kind: ReturnedMail['kind']; raw: Buffer }[] = [
       'From: MAILER-DAEMON@odd.test',
       'Auto-Submitted: auto-generated',
       '',
-      'Could not deliver to a@b.test: 550.',
+      'There was trouble with a@b.test: 550.',
     ),
   },
   {

@@ -3,6 +3,7 @@
 import type { ParsedMessage } from '../parse/parsed-message.ts'
 import { DELIVERY_STATUS_TYPES, type DeliveryReport, readDeliveryStatus } from './delivery-report.ts'
 import { type Complaint, FEEDBACK_TYPE, readComplaint } from './feedback.ts'
+import { isFromMailSystem } from './mail-system.ts'
 import { readTextBounce } from './text-bounce.ts'
 
 export type ReturnedMail =
@@ -14,7 +15,7 @@ export type ReturnedMail =
   | { kind: 'unknown' }
 
 /** What is looked at of a message. */
-export type ReturnedMessage = Pick<ParsedMessage, 'headers' | 'from' | 'subject' | 'text' | 'attachments'>
+export type ReturnedMessage = Pick<ParsedMessage, 'headers' | 'from' | 'subject' | 'text' | 'html' | 'attachments'>
 
 /**
  * Delivery reports before replies: Postfix marks its own as automatic. A part of fields that names nobody may stand beside
@@ -35,15 +36,10 @@ function partOf(message: ReturnedMessage, types: string[]): Uint8Array | null {
 
 const READ_RECEIPTS = ['message/disposition-notification', 'message/global-disposition-notification']
 
-/**
- * Mail systems' own names, with an address or without. What they send may be a bounce that we cannot read, and must not
- * pass for a reply.
- */
-const MAIL_SYSTEM = /^(mailer-daemon|postmaster|mail-daemon|mdaemon)(@|$)/i
-
+/** What a mail system sends may be a bounce that we cannot read, and must not pass for a reply. */
 function isAutoReply(message: ReturnedMessage): boolean {
   if (partOf(message, READ_RECEIPTS)) return true
-  if (MAIL_SYSTEM.test(message.from?.address || (message.from?.name ?? ''))) return false
+  if (isFromMailSystem(message)) return false
   const field = (name: string) => message.headers.find((header) => header.name.toLowerCase() === name)?.value.trim()
   const submitted = field('auto-submitted')?.split(';')[0]?.trim().toLowerCase() ?? ''
   return (

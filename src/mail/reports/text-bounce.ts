@@ -1,7 +1,9 @@
-// Bounces that are plain text instead of a delivery status notification, in the forms whose writers name who failed in a
-// way that cannot be mistaken. Everything else is somebody's prose, and prose is not read. Pure.
+// Bounces that are text instead of a delivery status notification: in the forms whose writers name who failed in a way
+// that cannot be mistaken, and last in words that many use. Pure.
+import { htmlToText } from '../parse/html-text.ts'
 import type { ParsedMessage } from '../parse/parsed-message.ts'
 import { type DeliveryReport, MAX_REPORTED_RECIPIENTS } from './delivery-report.ts'
+import { readAol } from './forms/aol.ts'
 import { readDomino } from './forms/domino.ts'
 import { readDragonfly } from './forms/dragonfly.ts'
 import { readEinsundeins } from './forms/einsundeins.ts'
@@ -14,6 +16,7 @@ import { readGmx } from './forms/gmx.ts'
 import { readKddi } from './forms/kddi.ts'
 import { readMailmarshal } from './forms/mailmarshal.ts'
 import { readOpensmtpd } from './forms/opensmtpd.ts'
+import { readProse } from './forms/prose.ts'
 import { readQmail } from './forms/qmail.ts'
 import { readSendmail } from './forms/sendmail.ts'
 import { readWorkmail } from './forms/workmail.ts'
@@ -24,6 +27,7 @@ import { readZoho } from './forms/zoho.ts'
 const FORMS: readonly Form[] = [
   readFailedRecipients,
   readQmail,
+  readAol,
   readYahoo,
   readGmx,
   readEinsundeins,
@@ -38,19 +42,23 @@ const FORMS: readonly Form[] = [
   readDomino,
   readKddi,
   readMailmarshal,
+  readProse,
 ]
 
 /** Bounces name those who failed before they quote the message. */
 const MAX_TEXT_CHARS = 65_536
 
-/** Null when the message is none of them. */
-export function readTextBounce(message: Pick<ParsedMessage, 'headers' | 'text'>): DeliveryReport | null {
-  const text = (message.text ?? '')
+/** Null when the message is none of them. HTML counts where it has no text. */
+export function readTextBounce(
+  message: Pick<ParsedMessage, 'headers' | 'from' | 'subject' | 'text' | 'html'>,
+): DeliveryReport | null {
+  const { headers, from, subject } = message
+  const text = (message.text ?? htmlToText(message.html ?? '', MAX_TEXT_CHARS))
     .slice(0, MAX_TEXT_CHARS)
     .toWellFormed()
     .replace(/^\s*\n/, '')
   for (const read of FORMS) {
-    const recipients = read({ headers: message.headers, text })
+    const recipients = read({ headers, from, subject, text })
     if (recipients.length > 0)
       return { envelopeId: null, reportingMta: null, recipients: recipients.slice(0, MAX_REPORTED_RECIPIENTS) }
   }

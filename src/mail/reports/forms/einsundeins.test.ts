@@ -52,10 +52,10 @@ test('a reason without codes is one for a refusal', async () => {
   )
 })
 
-test('Exim’s words without the line behind them are not read', async () => {
+test('Exim’s words without the line behind them are not read where no mail system wrote them', async () => {
   assert.equal(
     await outcomesIn(
-      'From: mailer-daemon@kundenserver.test',
+      'From: one@kundenserver.test',
       '',
       'This message was created automatically by mail delivery software.',
       'The following address(es) failed:',

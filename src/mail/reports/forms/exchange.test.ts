@@ -24,3 +24,18 @@ test('recipients behind a reason whose lines were broken are read', async () => 
     ],
   )
 })
+
+test('an address within an X.400 one is read', async () => {
+  assert.deepEqual(
+    await outcomesIn(
+      'From: postmaster@old.test',
+      '',
+      'did not reach the following recipient(s):',
+      '',
+      'c=DE;a= ;p=OLD;o=Office;dda:SMTP=one@old.test; on Thu, 29 Apr 2007',
+      '16:51:51 -0500',
+      '    The recipient name is not recognized',
+    ),
+    [['one@old.test', null, null, 'bounced']],
+  )
+})

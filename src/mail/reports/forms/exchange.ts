@@ -2,7 +2,8 @@
 import { isAddress } from '../reported-address.ts'
 import { type Form, failure, failures } from './form.ts'
 
-const RECIPIENT = /^(\S{3,320}) on (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), /
+/** The address may stand within an X.400 one. */
+const RECIPIENT = /^(?:c=.{0,300};dda:SMTP=([^\s;]{3,320});|(\S{3,320})) on (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), /
 
 export const readExchange: Form = ({ text }) => {
   const [, list] = text.split('did not reach the following recipient(s):')
@@ -11,6 +12,7 @@ export const readExchange: Form = ({ text }) => {
 }
 
 function addressIn(line: string): string | undefined {
-  const [, address = ''] = RECIPIENT.exec(line) ?? []
+  const [, within, alone] = RECIPIENT.exec(line) ?? []
+  const address = within ?? alone ?? ''
   return isAddress(address) ? address : undefined
 }

@@ -6,7 +6,7 @@ import type { RecipientReport } from '../delivery-report.ts'
 import { cutDiagnostic } from '../diagnostic.ts'
 
 /** `text`: the beginning of the message's text, without the empty lines before. */
-export type TextBounce = Pick<ParsedMessage, 'headers'> & { text: string }
+export type TextBounce = Pick<ParsedMessage, 'headers' | 'from' | 'subject'> & { text: string }
 
 /** Gives the recipients that a message in this form names; none when it is in another form. */
 export type Form = (message: TextBounce) => RecipientReport[]

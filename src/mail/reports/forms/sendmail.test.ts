@@ -46,6 +46,14 @@ test('so is that of others that follow it', async () => {
   )
 })
 
+test('whom an alias led to and the alias are both named, in angle brackets or without', async () => {
+  const heading = '   ----- The following addresses had permanent fatal errors -----'
+  assert.deepEqual(await notice(heading, '>>> one@far.test', '    (expanded from: alias@near.test)'), [
+    ['one@far.test', null, null, 'bounced'],
+    ['alias@near.test', null, null, 'bounced'],
+  ])
+})
+
 test('addresses that it is still trying are no bounces', async () => {
   const heading = '   ----- The following addresses had transient non-fatal errors -----'
   assert.equal(await notice(heading, '<one@far.test>'), null)

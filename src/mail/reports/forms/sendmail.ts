@@ -19,7 +19,7 @@ export const readSendmail: Form = ({ text }) => {
 
 /** Where the line names a program instead, the next one says for whom: `(expanded from: <a@b.example>)`. */
 function addressIn(line: string): string | undefined {
-  const [, expanded] = /^\s+\(expanded from: (<[^<>]*>)\)$/.exec(line.trimEnd()) ?? []
+  const [, expanded] = /^\s+\(expanded from: ([^()\s]*)\)$/.exec(line.trimEnd()) ?? []
   if (/^\s/.test(line)) return readAddress(expanded ?? '') ?? undefined
-  return readAddress(line.replace(/\[[^\]]*\]\s*$/, '')) ?? undefined
+  return readAddress(line.replace(/^>>> /, '').replace(/\[[^\]]*\]\s*$/, '')) ?? undefined
 }

@@ -1,0 +1,16 @@
+// Whether a mail system wrote a mail, by its sender or its subject. Pure. Whoever answers or forwards a bounce keeps its
+// subject behind a prefix, so the subject counts only from its beginning.
+import type { ParsedMessage } from '../parse/parsed-message.ts'
+
+/** Mail systems' own names, with an address or without. */
+const ADDRESS = /^(?:mailer-daemon|postmaster|mail-daemon|mdaemon)(?:@|$)/i
+const NAME = /^(?:mail (?:delivery|system)|delivery subsystem|jetmail system)\b/i
+
+const SUBJECT =
+  /^(?!(?:re|fwd?|aw|wg|tr|rv|sv)\s*:)(?:\[postmaster\] |warning: (?:message|.{3,320} - user unknown)|.{0,20}\b(?:undeliver|non-delivery|failure notice|failed mail|returned mail|mail not delivered|failure delivery)|(?:e-?mail |mail |message |permanent )?delivery (?:status notification|failure|failed|problem|error|warning)|mail (?:failed|failure|error|system error|could not be delivered)|your message to .{3,320} could not be delivered)|: non remis\s+\(delivery failed\)$/i
+
+/** Of its sender's own words: anyone may use them. */
+export function isFromMailSystem({ from, subject }: Pick<ParsedMessage, 'from' | 'subject'>): boolean {
+  const name = from?.name ?? ''
+  return ADDRESS.test(from?.address || name) || NAME.test(name) || SUBJECT.test(subject)
+}
