@@ -129,6 +129,11 @@ test('a file goes up, is completed once and for all, and comes down as it was', 
   const part = await fetch(link, { headers: { range: 'bytes=10-19' } })
   assert.deepEqual([part.status, part.headers.get('content-range')], [206, `bytes 10-19/${bytes.length}`])
   assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(10, 20))
+  const ifRange = async (of: string) =>
+    (await fetch(link, { headers: { range: 'bytes=10-19', 'if-range': of } })).status
+  assert.equal(await ifRange(part.headers.get('etag') as string), 206)
+  assert.equal(await ifRange('"another"'), 200)
+  assert.equal(await ifRange('Sun, 01 Mar 2026 00:00:00 GMT'), 200)
   assert.equal((await fetch(link, { method: 'PUT', body: 'x' })).status, 404)
   assert.equal((await fetch(`${link.slice(0, -2)}xx`)).status, 404)
 })

@@ -78,8 +78,9 @@ async function send(
     if (!(await store.head(key))) throw new ObjectMissing(key)
     return reply.headers({ ...shown, 'content-length': file.sizeBytes }).send()
   }
-  // RFC 9110 §14.2: ranges are of GET alone.
-  const range = readByteRange(request.headers.range, file.sizeBytes)
+  // RFC 9110 §14.2: ranges are of GET alone; §13.1.5: whoever has begun another file gets the whole of this one.
+  const { range: asked, 'if-range': begun = shown.etag } = request.headers
+  const range = begun === shown.etag ? readByteRange(asked, file.sizeBytes) : undefined
   if (range === 'unsatisfiable') throw outOfRange(file.sizeBytes)
   const bytes = await store.get(key, range)
   if (!bytes) throw new ObjectMissing(key)
