@@ -16,6 +16,8 @@ export function validationProblem(errors: readonly ErrorObject[]): Problem {
 
 /** What stands in place of a keyword where a parameter that may come once came more often. */
 export const GIVEN_AGAIN = 'givenAgain'
+/** And where the plus of an address in a URL was not escaped, so that it came as a blank. */
+export const PLUS_LOST = 'plusLost'
 
 /** Every field at fault, once: of several things that are wrong with one, that which comes first to whoever corrects it. */
 export function validationFaults(errors: readonly ErrorObject[]): FieldFault[] {
@@ -87,6 +89,8 @@ function faultOf(error: ErrorObject): FieldFault {
       return unknownField(path, String(params.additionalProperty), error.parentSchema)
     case GIVEN_AGAIN:
       return { path, code: 'duplicate', message: 'must be given once' }
+    case PLUS_LOST:
+      return { path, code: 'invalid_email', message: 'must not have a blank; a plus is written %2B in a URL' }
     case 'enum':
       return { path, code: 'not_allowed', message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
     case 'format':

@@ -188,6 +188,14 @@ test('one mistake is one fault, whatever the shape that it breaks', async () => 
   assert.deepEqual(faultsIn(await call(url, 'GET', '/v1/messages?limit=5&limit=6', { key })), [
     'limit duplicate: must be given once',
   ])
+  for (const [recipient, says] of [
+    ['a+b@example.test', 'must not have a blank; a plus is written %2B in a URL'],
+    ['+a@example.test', 'must be an email address such as name@example.com, without a display name'],
+    ['A+<a@example.test>', 'must be an email address such as name@example.com, without a display name'],
+  ]) {
+    const sought = await call(url, 'GET', `/v1/messages?recipient=${recipient}`, { key })
+    assert.deepEqual(faultsIn(sought), [`recipient invalid_email: ${says}`])
+  }
   const queried = await call(url, 'GET', '/v1/messages?limit=many&mailboxId=x', { key })
   assert.deepEqual(faultsIn(queried), [
     'limit wrong_type: must be a whole number',

@@ -1,9 +1,9 @@
 // Turns JSON Schema into validators of requests.
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { GIVEN_AGAIN } from '../../access/schema-faults.ts'
-import { addFormats } from '../../lib/formats.ts'
+import { GIVEN_AGAIN, PLUS_LOST } from '../../access/schema-faults.ts'
+import { addFormats, isEmailAddress } from '../../lib/formats.ts'
 
 /** Bodies are taken as they are; of path and query, which are text by nature, whole numbers are read. */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
@@ -29,10 +29,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
         if (typeof text === 'string' && WHOLE_NUMBER.test(text)) data[name] = Number(text)
       }
       const valid = validate(data)
-      // A parameter that is given twice comes as a list of both, and none of them takes lists.
-      readAndValidate.errors = validate.errors?.map((error) =>
-        Array.isArray(error.data) ? { ...error, keyword: GIVEN_AGAIN } : error,
-      )
+      readAndValidate.errors = validate.errors?.map((error) => ({ ...error, keyword: keywordOf(error) }))
       return valid
     }
     readAndValidate.errors = validate.errors
@@ -46,6 +43,14 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
  */
 export function closedQuery(declared: unknown): TSchema {
   return { type: 'object', properties: {}, ...(declared as object | undefined), additionalProperties: false }
+}
+
+/** What is wrong with a parameter, where it comes of how URLs are written. */
+function keywordOf({ keyword, params, data }: ErrorObject): string {
+  // One that is given twice comes as a list of both, and none of them takes lists.
+  if (Array.isArray(data)) return GIVEN_AGAIN
+  const isAddress = keyword === 'format' && params.format === 'email'
+  return isAddress && isEmailAddress(String(data).replace(/(?<=\S) (?=\S)/g, '+')) ? PLUS_LOST : keyword
 }
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/
