@@ -5,6 +5,8 @@ import { suggestName } from './suggest-name.ts'
 const SEND = ['fromMailboxId', 'to', 'cc', 'bcc', 'subject', 'text', 'html', 'attachmentIds']
 const CHANGE = ['mailboxId', 'isRead', 'isStarred', 'folder']
 const UPLOAD = ['mailboxId', 'filename', 'mediaType', 'sizeBytes', 'sha256']
+const MESSAGES = ['limit', 'cursor', 'mailboxId', 'folder', 'direction', 'status', 'recipient', 'since', 'until']
+const EVENTS = ['limit', 'cursor', 'type', 'resourceId']
 
 for (const [given, known, meant] of [
   // The same, spelled otherwise.
@@ -21,6 +23,13 @@ for (const [given, known, meant] of [
   ['body', SEND, 'text'],
   ['starred', CHANGE, 'isStarred'],
   ['content-type', UPLOAD, 'mediaType'],
+  ['to', MESSAGES, 'recipient'],
+  ['from', MESSAGES, 'since'],
+  ['before', MESSAGES, 'until'],
+  ['page', MESSAGES, 'cursor'],
+  ['since', EVENTS, 'cursor'],
+  ['eventType', EVENTS, 'type'],
+  ['messageId', EVENTS, 'resourceId'],
   // A slip or two.
   ['subjet', SEND, 'subject'],
   ['subejct', SEND, 'subject'],
@@ -45,5 +54,6 @@ for (const [given, known, meant] of [
 test('what has another meaning here is said with it', () => {
   assert.match(suggestName('from', SEND)?.remark ?? '', /id of a mailbox/)
   assert.match(suggestName('reply_to', SEND)?.remark ?? '', /Replies go to/)
+  assert.match(suggestName('from', MESSAGES)?.remark ?? '', /takes an instant/)
   assert.equal(suggestName('is_read', CHANGE)?.remark, undefined)
 })

@@ -29,8 +29,12 @@ const OTHER_NAMES: readonly (readonly [ours: string, theirs: string, remark?: st
   ['description', 'name label title'],
   ['limit', 'pagesize perpage maxresults count size top'],
   ['cursor', 'page pagetoken offset skip startingafter nextcursor nextpagetoken'],
-  ['since', 'after from start startdate begin createdafter'],
-  ['until', 'before to end enddate createdbefore'],
+  ['since', 'after from start startdate begin createdafter', 'It takes an instant.'],
+  ['cursor', 'since after from start startdate begin createdafter', 'It takes an instant too.'],
+  ['recipient', 'to email emailaddress toaddress', 'An instant goes into until.'],
+  ['until', 'before end enddate createdbefore'],
+  ['type', 'eventtype eventtypes event kind topic'],
+  ['resourceId', 'messageid mailboxid domainid objectid subjectid'],
 ]
 
 /** Ours, and what differs, by what others call it. */
