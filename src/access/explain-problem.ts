@@ -105,7 +105,7 @@ const EXPLANATIONS: Record<ProblemCode, Explanation> = {
     toDo: 'Ask for a key with that scope. The scopes of a key cannot be changed.',
     details: { required: ['messages:send'] },
   },
-  forbidden: {
+  not_allowed: {
     means: 'The role of a person, or of a mailbox user, does not allow it. API keys are never answered so.',
     toDo: 'Ask an Owner of the organization to do it.',
   },

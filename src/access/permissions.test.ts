@@ -103,7 +103,7 @@ test('a refused key learns which scope it lacks, anybody else that the role does
   }
   const { code, details } = refused(key('messages:read'), 'sendMessages')
   assert.deepEqual([code, details], ['insufficient_scope', { required: ['messages:send'] }])
-  assert.equal(refused(admin, 'writeWebhooks').code, 'forbidden')
-  assert.equal(refused(key(...SCOPES), 'endMessages').code, 'forbidden')
-  assert.equal(refused(reader, 'readWebhooks').code, 'forbidden')
+  assert.equal(refused(admin, 'writeWebhooks').code, 'not_allowed')
+  assert.equal(refused(key(...SCOPES), 'endMessages').code, 'not_allowed')
+  assert.equal(refused(reader, 'readWebhooks').code, 'not_allowed')
 })

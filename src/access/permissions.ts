@@ -72,10 +72,10 @@ export function mayDo(actor: Actor, action: Action): boolean {
   }
 }
 
-/** @throws Problem insufficient_scope for a key, forbidden for anybody else */
+/** @throws Problem insufficient_scope for a key, not_allowed for anybody else */
 export function assertMay(actor: Actor, action: Action): void {
   if (mayDo(actor, action)) return
   const { scope } = PERMISSIONS[action]
-  if (actor.kind !== 'application' || scope === null) throw problem('forbidden')
+  if (actor.kind !== 'application' || scope === null) throw problem('not_allowed')
   throw problem('insufficient_scope', { details: { required: [scope] } })
 }

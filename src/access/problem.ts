@@ -46,7 +46,7 @@ const CATALOGUE = {
   invalid_signature: 'The request is not signed correctly.',
   plan_capacity_exceeded: "The plan's capacity is used up.",
   insufficient_scope: 'The API key does not have the scope that this operation needs.',
-  forbidden: 'Your role does not allow this.',
+  not_allowed: 'Your role does not allow this.',
   mailbox_suspended: 'The mailbox is suspended: it can be read but cannot send.',
   not_found: 'There is no such resource for these credentials.',
   method_not_allowed: 'This path does not support this method; the Allow header lists those it supports.',

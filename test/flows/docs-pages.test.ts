@@ -183,7 +183,7 @@ test('every code of an error has a page that says what it means and what to do, 
     }
   }
   // The others are of paths, roles and operators.
-  const apart = ['forbidden', 'headers_too_large', 'invalid_signature', 'method_not_allowed']
+  const apart = ['headers_too_large', 'invalid_signature', 'method_not_allowed', 'not_allowed']
   assert.deepEqual([...described, ...apart].sort(), [...PROBLEM_CODES].sort())
   const validation = (await get('/docs/errors/validation_error')).text
   for (const code of Object.keys(FIELD_CODES)) assert(validation.includes(`<code>${code}</code>`), code)

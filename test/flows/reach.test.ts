@@ -88,7 +88,7 @@ async function answerOf(
     return { kind: 'done', value: await ask() }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (error.code === 'insufficient_scope' || error.code === 'forbidden') return { kind: 'refused' }
+    if (error.code === 'insufficient_scope' || error.code === 'not_allowed') return { kind: 'refused' }
     return { kind: error.code === 'not_found' ? 'absent' : 'judged' }
   }
 }

@@ -14,7 +14,7 @@ const STATUS = {
   invalid_signature: 401,
   plan_capacity_exceeded: 402,
   insufficient_scope: 403,
-  forbidden: 403,
+  not_allowed: 403,
   mailbox_suspended: 403,
   not_found: 404,
   method_not_allowed: 405,
