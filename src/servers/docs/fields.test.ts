@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DOCUMENT } from '../../../test/support/openapi.ts'
 import type { ApiSchema } from './api-document.ts'
 import { fieldsOf, typeOf } from './fields.ts'
 
@@ -21,7 +22,7 @@ test('the type of a field is said in a few words', () => {
     [{ type: 'string', maxLength: 998, default: '' }, 'text, up to 998 characters, "" unless given'],
     [{ type: 'string', minLength: 1, maxLength: 2048, format: 'uri' }, 'URL, 1 to 2,048 characters'],
     [
-      { type: 'array', minItems: 1, maxItems: 50, items: { type: 'string', format: 'email', maxLength: 254 } },
+      { type: 'array', minItems: 1, maxItems: 50, items: { type: 'string', format: 'idn-email', maxLength: 254 } },
       'email address[], 1 to 50',
     ],
     [{ anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] }, 'timestamp or null'],
@@ -30,6 +31,7 @@ test('the type of a field is said in a few words', () => {
     [{ type: 'integer', minimum: 1, maximum: 100, default: 25 }, 'integer, 1 to 100, 25 unless given'],
     [{ type: 'integer', minimum: 1 }, 'integer, 1 or more'],
     [{ type: 'string', enum: ['a', 'b'] }, 'one of a, b'],
+    [{ type: 'array', minItems: 1, maxItems: 20, items: { enum: ['a', 'b'] } }, 'array, 1 to 20, each one of a, b'],
     [{ const: true, type: 'boolean' }, 'true'],
     [{ type: ['object', 'null'] }, 'object or null'],
   ]
@@ -43,4 +45,10 @@ test('fields lie within the fields that hold them, and a shape within itself is 
   const around = { type: 'object', properties: { part: { $ref: '#/components/schemas/Part' } } }
   const part = { name: 'part', type: 'object', isRequired: false, description: 'A part.', fields: [id, parts] }
   assert.deepEqual(fieldsOf(SCHEMAS, around), [part])
+})
+
+test('every format of the contract has a word', () => {
+  const formats = [...new Set(JSON.stringify(DOCUMENT).match(/(?<="format":")[^"]+/g))]
+  assert(formats.includes('uuid'))
+  for (const format of formats) assert.notEqual(typeOf({}, { type: 'string', format }), 'text', format)
 })

@@ -36,7 +36,7 @@ function kindOf(schemas: Schemas, schema: ApiSchema): string {
   if ($ref) return kindOf(schemas, named(schemas, $ref))
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return `one of ${schema.enum.join(', ')}`
-  if (items) return `${kindOf(schemas, withoutBounds(items))}[]${range(schema.minItems, schema.maxItems)}`
+  if (items) return listOf(kindOf(schemas, withoutBounds(items)), items, range(schema.minItems, schema.maxItems))
   // One that has fields says by `anyOf` which of them go together.
   if (anyOf && type !== 'object') return anyOf.map((each) => kindOf(schemas, each)).join(' or ')
   if (type === 'string') return `${FORMATS[format ?? ''] ?? 'text'}${characters(schema)}`
@@ -44,9 +44,13 @@ function kindOf(schemas: Schemas, schema: ApiSchema): string {
   return [type ?? 'anything'].flat().join(' or ')
 }
 
+function listOf(kind: string, items: ApiSchema, counts: string): string {
+  return items.enum ? `array${counts}, each ${kind}` : `${kind}[]${counts}`
+}
+
 const FORMATS: Record<string, string> = {
   uuid: 'UUID',
-  email: 'email address',
+  'idn-email': 'email address',
   uri: 'URL',
   'date-time': 'timestamp',
   binary: 'octets',
