@@ -8,7 +8,7 @@ const COPY: readonly RegExp[] = [
   /^>?(?:Received|Return-Path): /i,
   /^[-=*_~|>#]{2}.*\b(?:original|origin|copy|returned|headers?|unsent|source|below|message (?:text|follows)|mensaje)\b/i,
   /^(?:here is|this is|included is|below is)? ?(?:a|the) (?:copy|summary) of\b/i,
-  /\b(?:message(?! log)|mail|headers?|copy|lines?)(?: [\w ()]{0,40})?(?: is)? (?:follows?|following)\W*$/i,
+  /^(?!.*\b(?:log|transcript)\b).*\b(?:message|mail|headers?|copy|lines?)(?: [\w ()]{0,40})? follows?\W*$/i,
   /^(?:old|original|returned|unsent) (?:message|mail) ?:?$/i,
   /^your message (?:reads|was as follows)\b/i,
   /^the first \d+ lines of\b/i,
@@ -27,11 +27,14 @@ export function noticeIn(text: string): string {
 }
 
 const DELAY =
-  /\bnot[ \n]yet[ \n]been[ \n](?:delivered|sent)|\b(?:has|have)[ \n]been[ \n](?:delayed|postponed|deferred)|\bwarning[ \n](?:message[ \n])?only|\bwill[ \n](?:be[ \n](?:retried|made)|continue|keep[ \n]trying|try[ \n]again|retry)|\battempts[ \n]will\b|\bjust[ \n]a[ \n]warning|\bstill[ \n]trying/i
+  /\bnot[ \n]yet[ \n]been[ \n](?:delivered|sent)|\b(?:has|have)[ \n]been[ \n](?:delayed|postponed|deferred)|\bwarning[ \n](?:message[ \n])?only|\bwill[ \n](?:be[ \n]retried|continue|keep[ \n]trying|try[ \n]again|retry)|(?<!\bno (?:further |more )?(?:delivery )?)\battempts[ \n]will\b|\bjust[ \n]a[ \n]warning|\bstill[ \n]trying/i
+
+const DELAY_SUBJECT =
+  /^(?:delayed\b|(?:mail |message )?delivery (?:is )?delay|delivery status notification \(delay\)|warning: message .{0,100}\bdelayed)/i
 
 /** True when it says that the mail system goes on trying. */
-export function saysDelayed(notice: string): boolean {
-  return DELAY.test(notice)
+export function saysDelayed(subject: string, notice: string): boolean {
+  return DELAY_SUBJECT.test(subject) || DELAY.test(notice)
 }
 
 const ANSWER =

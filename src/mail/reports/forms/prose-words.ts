@@ -12,7 +12,7 @@ const MESSAGE = '(?: (?:the|your|this|a|following|attached|e-?mail|mail|message|
 
 /** They lead to an address or a list of some. */
 const LEADS: readonly string[] = [
-  `\\b(?:can)?not(?: yet)?(?: be| been)? (?:delivered|sent|forwarded)${WHOM}`,
+  `(?:\\b(?:can)?not|n['’]t)(?: yet)?(?: be| been)? (?:delivered|sent|forwarded)${WHOM}`,
   `\\b(?:unable to|not able to|wasn't able to|could not|cannot|failed to) (?:deliver|send|forward)${MESSAGE}${WHOM}`,
   `\\bundeliver(?:able|ed)(?: mail)?${WHOM}`,
   `\\bdid not reach${WHOM}`,
@@ -48,7 +48,7 @@ const LABELS: readonly string[] = [
 
 /** What stands behind the address. */
 const BEHIND: readonly string[] = [
-  ',? (?:was automatically rejected|(?:has|was|could|can) ?not (?:yet )?(?:be |been )?delivered|has been (?:postponed|delayed))',
+  ',? (?:was automatically rejected|(?:has|was|could|can) ?(?:not|n.t) (?:yet )?(?:be |been )?delivered|has been (?:postponed|delayed))',
   "[,.:]?(?: -| is)? (?:that's )?(?:not a valid user|no such user|user unknown|unknown user|user not found)",
   '(?:: 5\\d\\d| ?\\.\\.\\.) (?:user unknown|unknown user|no such user|unknown host|host unknown)',
   ' (?:does not|doesn.t) exist\\b',
@@ -63,26 +63,32 @@ const BEHIND: readonly string[] = [
 ]
 
 /** Where one begins, so that a part of it is none. */
-const ADDRESS = '(?<![^\\s"\'<>()[\\]:;,|])[^\\s@"\'<>()[\\]:;,|]{1,64}@[^\\s@"\'<>()[\\]:;,|/]{1,255}'
+const ADDRESS =
+  '(?<![^\\s"\'<>()[\\]:;,|])[^\\s@"\'<>()[\\]:;,|]{1,64}@[^\\s@"\'<>()[\\]:;,|/]{0,254}[^\\s@"\'<>()[\\]:;,|/.]'
 /** Nor is it whoever sent the message, or helps. */
 const NOT_SENDER = `(?<!\\b(?:from|by|contact|sender|sender address|return path|von|de|par)[ \\n:]{1,2}["'<]?)`
 const MARK = '(?:[*>-]{1,2} )?'
 const OPEN = `(?:(?:failed )?recipient(?: address)?: )?(?:"[^"\\n]{0,100}" )?["'<([]{0,2}(?:SMTP:)?`
 const CLOSE = '["\'>)\\]]{0,2}'
 
+/**
+ * A full stop and an empty line may come before a list, which is announced. Otherwise they come before a signature.
+ */
+const END = '(?:(?<=\\b(?:following[^.:]{0,80}|to|for|this[ \\n]address))\\.? ?:?[ \\n]{0,2}| ?:[ \\n]{0,2}|[ \\n])'
+
 /** The address is the first of its groups that is there. */
 export const FAILED_ADDRESS = new RegExp(
   [
-    `(?:${patternOf(LEADS)})\\.? ?:?[ \\n]{0,2}${MARK}${OPEN}(${ADDRESS})${CLOSE}`,
+    `(?:${patternOf(LEADS)})${END}${MARK}${OPEN}(${ADDRESS})${CLOSE}`,
     `(?:${patternOf(LABELS)}) ?:[-|=*]{0,80}[ \\n]{0,2}${MARK}${OPEN}(${ADDRESS})${CLOSE}`,
-    `\\b(?:unknown user|user unknown|no such user) <(${ADDRESS})>`,
+    `\\b(?:invalid recipient|unknown user|user unknown|no such user) <?(${ADDRESS})`,
     `${NOT_SENDER}(${ADDRESS})${CLOSE}(?:${patternOf(BEHIND)})`,
   ].join('|'),
   'gim',
 )
 
 /** One more of a list: a line that begins with an address, and has nothing but a reason behind it. */
-export const LISTED_ADDRESS = new RegExp(`^${MARK}${OPEN}(${ADDRESS})${CLOSE}(?:$|:| \\(| \\.\\.\\.)`, 'i')
+export const LISTED_ADDRESS = new RegExp(`^${MARK}${OPEN}(${ADDRESS})${CLOSE}(?:\\.?$|:| \\(| \\.\\.\\.)`, 'i')
 
 function patternOf(words: readonly string[]): string {
   return words.join('|').replaceAll(' ', '[ \\n]')

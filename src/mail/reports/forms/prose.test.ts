@@ -39,7 +39,7 @@ const forms: Record<string, { lines: string[]; outcomes: unknown }> = {
       '',
       '550 5.1.1 No such user other@far.test',
     ],
-    outcomes: [...FAILED, ['other@far.test', null, null, 'bounced']],
+    outcomes: [...FAILED, ['other@far.test', null, '5.1.1', 'bounced']],
   },
   'several groups of failures': {
     lines: [
@@ -99,6 +99,37 @@ const forms: Record<string, { lines: string[]; outcomes: unknown }> = {
     lines: ['Local mailbox gone@far.test is unavailable: user not found'],
     outcomes: GONE,
   },
+  'no further attempts': {
+    lines: ['Unable to deliver message to: <gone@far.test>', '', 'No further delivery attempts will be made.'],
+    outcomes: FAILED,
+  },
+  'a list with reasons on its lines': {
+    lines: [
+      'The message that you sent was undeliverable to the following:',
+      '',
+      '\tgone@far.test (user not found)',
+      '\tfull@far.test (mailbox full)',
+    ],
+    outcomes: [...GONE, ['full@far.test', null, '5.2.2', 'bounced']],
+  },
+  'the end of a sentence': {
+    lines: ['Delivery to the following recipients failed.', '', '  gone@far.test'],
+    outcomes: FAILED,
+  },
+  'behind a transcript that is announced': {
+    lines: [
+      'A transcript of the attempts to send the message follows.',
+      'The number of attempts made: 1',
+      'Addressed To: gone@far.test',
+    ],
+    outcomes: FAILED,
+  },
+  'a reason behind dots': {
+    lines: ['550 gone@far.test... User unknown'],
+    outcomes: [['gone@far.test', 550, '5.1.1', 'bounced']],
+  },
+  'a reply with the address': { lines: ['<<< 553 Invalid recipient gone@far.test (Mode: normal)'], outcomes: GONE },
+  'a short form of not': { lines: ["Your message wasn't delivered to gone@far.test."], outcomes: FAILED },
   'what was not collected': {
     lines: ["The following message, addressed to 'gone@far.test',", 'failed because it was not collected'],
     outcomes: FAILED,
@@ -135,6 +166,11 @@ for (const [name, { lines, outcomes }] of Object.entries(forms)) {
   })
 }
 
+test('a delay may stand in the subject alone', async () => {
+  const delay = ['From: postmaster@relay.test', 'Subject: Delivery Status Notification (Delay)', '']
+  assert.deepEqual(await outcomesIn(...delay, 'Not delivered to the following recipients:', 'gone@far.test'), DELAYED)
+})
+
 test('words are read in HTML where there is no text', async () => {
   const html = '<p>This is a permanent error: could not be delivered to<br>gone@far.test<br>No such user</p>'
   assert.deepEqual(await outcomesIn('Content-Type: text/html', ...DAEMON, html), GONE)
@@ -158,6 +194,12 @@ const nobody: Record<string, string[]> = {
   ],
   'the returned header': [...DAEMON, 'Sorry.', 'Received: from a.test', '<gone@far.test>: unknown user'],
   'a signature': [...DAEMON, 'Your message was not delivered.', '', 'postmaster@relay.test'],
+  'a signature behind the recipient': [
+    ...DAEMON,
+    'It could not be delivered to the recipient.',
+    '',
+    'postmaster@relay.test',
+  ],
   'whoever helps': [...DAEMON, 'Your message was not delivered. Contact postmaster@relay.test'],
   'the To of what was sent': [...DAEMON, 'Your message', 'To: list@far.test', '', 'was not delivered.'],
   'the sender': [...DAEMON, 'Your message from me@send.test could not be delivered.'],

@@ -20,7 +20,7 @@ export const readProse: Form = ({ from, subject, text }) => {
   if (saysAnswer(notice)) return []
   const paragraphs = paragraphsIn(notice)
   const named = paragraphs.length > 0 ? paragraphs : phrasesIn(notice)
-  const action = saysDelayed(notice) ? 'delayed' : 'failed'
+  const action = saysDelayed(subject, notice) ? 'delayed' : 'failed'
   return distinct(named).map(({ address, original, reason }) => report(address, original, reason, action))
 }
 
@@ -49,11 +49,13 @@ function phrasesIn(notice: string): Named[] {
     const before = found[i - 1]
     const start = Math.max(starts[i] ?? 0, before === undefined ? 0 : before.index + before[0].length)
     const end = Math.max(behind, starts[i + 1] ?? notice.length)
-    const first = { address: bare(match.slice(1).find((address) => address !== undefined) ?? ''), original: null }
+    const first = { address: match.slice(1).find((address) => address !== undefined) ?? '', original: null }
     const until = notice.slice(start, end)
     const listed = listedIn(notice.slice(behind, end))
-    // What is said of several at once says of none what became of it.
-    return listed.length === 0 ? [{ ...first, reason: until }] : [{ ...first, reason: '' }, ...listed]
+    // What is said of several at once says of none what became of it: of each counts its own line.
+    return listed.length === 0
+      ? [{ ...first, reason: until }]
+      : [{ ...first, reason: notice.slice(behind, end).split('\n', 1)[0] ?? '' }, ...listed]
   })
 }
 
@@ -69,16 +71,11 @@ function listedIn(behind: string): Named[] {
   const listed: Named[] = []
   const [, ...lines] = behind.split('\n', MAX_NAMED)
   for (const line of lines) {
-    const address = bare(LISTED_ADDRESS.exec(line)?.[1] ?? '')
-    if (address === '') break
+    const address = LISTED_ADDRESS.exec(line)?.[1]
+    if (address === undefined) break
     listed.push({ address, original: null, reason: line })
   }
   return listed
-}
-
-/** Without the full stop of a sentence. */
-function bare(address: string): string {
-  return address.replace(/\.$/, '')
 }
 
 /** One of each address, with all that is said of it. */
