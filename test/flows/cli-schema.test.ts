@@ -55,6 +55,10 @@ test('on an empty database every command but those that migrate says so and make
   target.pathname = `/${name}`
   const env = { MDK_DATABASE_URL: target.href, MDK_DATA_DIR: dataDir }
   await assertRefused(env, /\d+ files of its schema are not applied\): run "mdk migrate"$/)
+  const examined = await mdkInside({ ...env, MDK_DNS_SERVERS: '127.0.0.1:1' }, 'doctor', '--deep')
+  assert.equal(examined.status, 1, 'what was not checked is not said to hold')
+  const { result } = examined.json.checks.find((check: { name: string }) => check.name === 'invariants')
+  assert.equal(result, 'fail')
   assert((await mdkHere(env, 'migrate')).applied.length > 20, 'nothing was there')
   assert.equal((await mdkHere(env, 'plan', 'list')).items.length, 4)
 })
