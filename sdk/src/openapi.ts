@@ -1609,9 +1609,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -1625,7 +1625,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1638,7 +1638,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1651,7 +1651,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1665,7 +1665,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1678,7 +1678,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1733,9 +1733,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -1749,7 +1749,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1762,7 +1762,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1775,7 +1775,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1789,7 +1789,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1802,7 +1802,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1902,11 +1902,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        *
-       *     `invalid_cursor`: The cursor was not issued by this list for these credentials. [More](/docs/errors/invalid_cursor)
+       *     [`invalid_cursor`](/docs/errors/invalid_cursor): The cursor was not issued by this list for these credentials.
        */
       400: {
         headers: {
@@ -1920,7 +1920,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1933,7 +1933,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1946,7 +1946,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1959,7 +1959,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1973,7 +1973,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -1986,7 +1986,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2053,15 +2053,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        *
-       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header. [More](/docs/errors/missing_idempotency_key)
+       *     [`missing_idempotency_key`](/docs/errors/missing_idempotency_key): This operation needs an Idempotency-Key header.
        *
-       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters. [More](/docs/errors/invalid_idempotency_key)
+       *     [`invalid_idempotency_key`](/docs/errors/invalid_idempotency_key): The Idempotency-Key header must be 8 to 255 printable ASCII characters.
        */
       400: {
         headers: {
@@ -2075,7 +2075,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2088,7 +2088,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. [More](/docs/errors/plan_capacity_exceeded) */
+      /** @description [`plan_capacity_exceeded`](/docs/errors/plan_capacity_exceeded): The plan's capacity is used up. */
       402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2102,9 +2102,9 @@ export interface operations {
         }
       }
       /**
-       * @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope)
+       * @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs.
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send. [More](/docs/errors/mailbox_suspended)
+       *     [`mailbox_suspended`](/docs/errors/mailbox_suspended): The mailbox is suspended: it can be read but cannot send.
        */
       403: {
         headers: {
@@ -2118,7 +2118,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2131,7 +2131,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2145,9 +2145,9 @@ export interface operations {
         }
       }
       /**
-       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request. [More](/docs/errors/idempotency_conflict)
+       * @description [`idempotency_conflict`](/docs/errors/idempotency_conflict): This Idempotency-Key was used for a different request.
        *
-       *     `idempotency_pending`: The first request with this Idempotency-Key is still running. [More](/docs/errors/idempotency_pending)
+       *     [`idempotency_pending`](/docs/errors/idempotency_pending): The first request with this Idempotency-Key is still running.
        */
       409: {
         headers: {
@@ -2163,9 +2163,9 @@ export interface operations {
         }
       }
       /**
-       * @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large)
+       * @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows.
        *
-       *     `message_too_large`: The complete message would be larger than 25 MiB. [More](/docs/errors/message_too_large)
+       *     [`message_too_large`](/docs/errors/message_too_large): The complete message would be larger than 25 MiB.
        */
       413: {
         headers: {
@@ -2179,7 +2179,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2192,7 +2192,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2206,7 +2206,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2219,7 +2219,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2345,9 +2345,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -2361,7 +2361,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2374,7 +2374,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2387,7 +2387,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2400,7 +2400,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2414,7 +2414,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2427,7 +2427,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2497,11 +2497,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -2515,7 +2515,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2528,7 +2528,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2541,7 +2541,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2554,7 +2554,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2567,7 +2567,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2580,7 +2580,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2593,7 +2593,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2607,7 +2607,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2620,7 +2620,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2662,9 +2662,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -2678,7 +2678,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2691,7 +2691,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2704,7 +2704,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2717,7 +2717,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2731,7 +2731,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2744,7 +2744,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2842,11 +2842,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        *
-       *     `invalid_cursor`: The cursor was not issued by this list for these credentials. [More](/docs/errors/invalid_cursor)
+       *     [`invalid_cursor`](/docs/errors/invalid_cursor): The cursor was not issued by this list for these credentials.
        */
       400: {
         headers: {
@@ -2860,7 +2860,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2873,7 +2873,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2886,7 +2886,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2900,7 +2900,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2913,7 +2913,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -2991,9 +2991,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -3007,7 +3007,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3020,7 +3020,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3033,7 +3033,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3046,7 +3046,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3060,7 +3060,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3073,7 +3073,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3146,15 +3146,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        *
-       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header. [More](/docs/errors/missing_idempotency_key)
+       *     [`missing_idempotency_key`](/docs/errors/missing_idempotency_key): This operation needs an Idempotency-Key header.
        *
-       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters. [More](/docs/errors/invalid_idempotency_key)
+       *     [`invalid_idempotency_key`](/docs/errors/invalid_idempotency_key): The Idempotency-Key header must be 8 to 255 printable ASCII characters.
        */
       400: {
         headers: {
@@ -3168,7 +3168,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3181,7 +3181,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. [More](/docs/errors/plan_capacity_exceeded) */
+      /** @description [`plan_capacity_exceeded`](/docs/errors/plan_capacity_exceeded): The plan's capacity is used up. */
       402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3195,9 +3195,9 @@ export interface operations {
         }
       }
       /**
-       * @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope)
+       * @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs.
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send. [More](/docs/errors/mailbox_suspended)
+       *     [`mailbox_suspended`](/docs/errors/mailbox_suspended): The mailbox is suspended: it can be read but cannot send.
        */
       403: {
         headers: {
@@ -3211,7 +3211,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3224,7 +3224,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3238,9 +3238,9 @@ export interface operations {
         }
       }
       /**
-       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request. [More](/docs/errors/idempotency_conflict)
+       * @description [`idempotency_conflict`](/docs/errors/idempotency_conflict): This Idempotency-Key was used for a different request.
        *
-       *     `idempotency_pending`: The first request with this Idempotency-Key is still running. [More](/docs/errors/idempotency_pending)
+       *     [`idempotency_pending`](/docs/errors/idempotency_pending): The first request with this Idempotency-Key is still running.
        */
       409: {
         headers: {
@@ -3255,7 +3255,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. [More](/docs/errors/upload_expired) */
+      /** @description [`upload_expired`](/docs/errors/upload_expired): The upload has expired. Start again with a new Idempotency-Key. */
       410: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3269,9 +3269,9 @@ export interface operations {
         }
       }
       /**
-       * @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large)
+       * @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows.
        *
-       *     `attachment_too_large`: The attachment is larger than 25 MiB. [More](/docs/errors/attachment_too_large)
+       *     [`attachment_too_large`](/docs/errors/attachment_too_large): The attachment is larger than 25 MiB.
        */
       413: {
         headers: {
@@ -3285,7 +3285,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3298,7 +3298,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3312,7 +3312,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3325,7 +3325,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3385,11 +3385,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -3403,7 +3403,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3416,7 +3416,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. [More](/docs/errors/plan_capacity_exceeded) */
+      /** @description [`plan_capacity_exceeded`](/docs/errors/plan_capacity_exceeded): The plan's capacity is used up. */
       402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3430,9 +3430,9 @@ export interface operations {
         }
       }
       /**
-       * @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope)
+       * @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs.
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send. [More](/docs/errors/mailbox_suspended)
+       *     [`mailbox_suspended`](/docs/errors/mailbox_suspended): The mailbox is suspended: it can be read but cannot send.
        */
       403: {
         headers: {
@@ -3446,7 +3446,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3459,7 +3459,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3472,7 +3472,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. [More](/docs/errors/upload_expired) */
+      /** @description [`upload_expired`](/docs/errors/upload_expired): The upload has expired. Start again with a new Idempotency-Key. */
       410: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3485,7 +3485,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3498,7 +3498,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3512,9 +3512,9 @@ export interface operations {
         }
       }
       /**
-       * @description `upload_mismatch`: The uploaded bytes do not match what was announced. [More](/docs/errors/upload_mismatch)
+       * @description [`upload_mismatch`](/docs/errors/upload_mismatch): The uploaded bytes do not match what was announced.
        *
-       *     `upload_missing`: Nothing has been uploaded yet. [More](/docs/errors/upload_missing)
+       *     [`upload_missing`](/docs/errors/upload_missing): Nothing has been uploaded yet.
        */
       422: {
         headers: {
@@ -3528,7 +3528,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3542,7 +3542,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3555,7 +3555,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3615,9 +3615,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -3631,7 +3631,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3644,7 +3644,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3657,7 +3657,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3670,7 +3670,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3684,7 +3684,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3697,7 +3697,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3749,9 +3749,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -3765,7 +3765,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3778,7 +3778,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3791,7 +3791,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3804,7 +3804,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3818,7 +3818,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3831,7 +3831,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3907,15 +3907,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        *
-       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header. [More](/docs/errors/missing_idempotency_key)
+       *     [`missing_idempotency_key`](/docs/errors/missing_idempotency_key): This operation needs an Idempotency-Key header.
        *
-       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters. [More](/docs/errors/invalid_idempotency_key)
+       *     [`invalid_idempotency_key`](/docs/errors/invalid_idempotency_key): The Idempotency-Key header must be 8 to 255 printable ASCII characters.
        */
       400: {
         headers: {
@@ -3929,7 +3929,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3942,7 +3942,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. [More](/docs/errors/plan_capacity_exceeded) */
+      /** @description [`plan_capacity_exceeded`](/docs/errors/plan_capacity_exceeded): The plan's capacity is used up. */
       402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3956,9 +3956,9 @@ export interface operations {
         }
       }
       /**
-       * @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope)
+       * @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs.
        *
-       *     `mailbox_suspended`: The mailbox is suspended: it can be read but cannot send. [More](/docs/errors/mailbox_suspended)
+       *     [`mailbox_suspended`](/docs/errors/mailbox_suspended): The mailbox is suspended: it can be read but cannot send.
        */
       403: {
         headers: {
@@ -3972,7 +3972,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3985,7 +3985,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -3999,9 +3999,9 @@ export interface operations {
         }
       }
       /**
-       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request. [More](/docs/errors/idempotency_conflict)
+       * @description [`idempotency_conflict`](/docs/errors/idempotency_conflict): This Idempotency-Key was used for a different request.
        *
-       *     `idempotency_pending`: The first request with this Idempotency-Key is still running. [More](/docs/errors/idempotency_pending)
+       *     [`idempotency_pending`](/docs/errors/idempotency_pending): The first request with this Idempotency-Key is still running.
        */
       409: {
         headers: {
@@ -4017,9 +4017,9 @@ export interface operations {
         }
       }
       /**
-       * @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large)
+       * @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows.
        *
-       *     `attachment_too_large`: The attachment is larger than 25 MiB. [More](/docs/errors/attachment_too_large)
+       *     [`attachment_too_large`](/docs/errors/attachment_too_large): The attachment is larger than 25 MiB.
        */
       413: {
         headers: {
@@ -4033,7 +4033,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4046,7 +4046,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4060,7 +4060,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4073,7 +4073,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4129,9 +4129,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -4145,7 +4145,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4158,7 +4158,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4171,7 +4171,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4184,7 +4184,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `attachment_too_large`: The attachment is larger than 25 MiB. [More](/docs/errors/attachment_too_large) */
+      /** @description [`attachment_too_large`](/docs/errors/attachment_too_large): The attachment is larger than 25 MiB. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4197,7 +4197,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4211,7 +4211,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4224,7 +4224,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4284,9 +4284,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -4300,7 +4300,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4313,7 +4313,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `range_not_satisfiable`: Nothing of the range that the Range header asks for lies within the file. [More](/docs/errors/range_not_satisfiable) */
+      /** @description [`range_not_satisfiable`](/docs/errors/range_not_satisfiable): Nothing of the range that the Range header asks for lies within the file. */
       416: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4327,7 +4327,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4341,7 +4341,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4354,7 +4354,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4398,9 +4398,9 @@ export interface operations {
         content?: never
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -4414,7 +4414,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4427,7 +4427,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4440,7 +4440,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `upload_expired`: The upload has expired. Start again with a new Idempotency-Key. [More](/docs/errors/upload_expired) */
+      /** @description [`upload_expired`](/docs/errors/upload_expired): The upload has expired. Start again with a new Idempotency-Key. */
       410: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4453,7 +4453,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4466,7 +4466,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `upload_mismatch`: The uploaded bytes do not match what was announced. [More](/docs/errors/upload_mismatch) */
+      /** @description [`upload_mismatch`](/docs/errors/upload_mismatch): The uploaded bytes do not match what was announced. */
       422: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4479,7 +4479,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4493,7 +4493,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4506,7 +4506,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4567,9 +4567,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -4583,7 +4583,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4596,7 +4596,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4609,7 +4609,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4623,7 +4623,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4636,7 +4636,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4706,15 +4706,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        *
-       *     `webhook_url_invalid`: The webhook URL cannot be used. [More](/docs/errors/webhook_url_invalid)
+       *     [`webhook_url_invalid`](/docs/errors/webhook_url_invalid): The webhook URL cannot be used.
        *
-       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request correctly. [More](/docs/errors/webhook_verification_failed)
+       *     [`webhook_verification_failed`](/docs/errors/webhook_verification_failed): The webhook endpoint did not answer the verification request correctly.
        */
       400: {
         headers: {
@@ -4728,7 +4728,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4741,7 +4741,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `plan_capacity_exceeded`: The plan's capacity is used up. [More](/docs/errors/plan_capacity_exceeded) */
+      /** @description [`plan_capacity_exceeded`](/docs/errors/plan_capacity_exceeded): The plan's capacity is used up. */
       402: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4754,7 +4754,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4767,7 +4767,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4780,7 +4780,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4793,7 +4793,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4806,7 +4806,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4820,7 +4820,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4833,7 +4833,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4894,9 +4894,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -4910,7 +4910,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4923,7 +4923,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4936,7 +4936,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4949,7 +4949,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4963,7 +4963,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -4976,7 +4976,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5016,11 +5016,11 @@ export interface operations {
         content?: never
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -5034,7 +5034,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5047,7 +5047,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5060,7 +5060,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5073,7 +5073,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5086,7 +5086,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5099,7 +5099,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5112,7 +5112,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5126,7 +5126,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5139,7 +5139,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5212,15 +5212,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        *
-       *     `webhook_url_invalid`: The webhook URL cannot be used. [More](/docs/errors/webhook_url_invalid)
+       *     [`webhook_url_invalid`](/docs/errors/webhook_url_invalid): The webhook URL cannot be used.
        *
-       *     `webhook_verification_failed`: The webhook endpoint did not answer the verification request correctly. [More](/docs/errors/webhook_verification_failed)
+       *     [`webhook_verification_failed`](/docs/errors/webhook_verification_failed): The webhook endpoint did not answer the verification request correctly.
        */
       400: {
         headers: {
@@ -5234,7 +5234,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5247,7 +5247,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5260,7 +5260,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5273,7 +5273,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5286,7 +5286,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5299,7 +5299,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5312,7 +5312,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5326,7 +5326,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5339,7 +5339,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5399,11 +5399,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -5417,7 +5417,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5430,7 +5430,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5443,7 +5443,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5456,7 +5456,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5469,7 +5469,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5482,7 +5482,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5495,7 +5495,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5509,7 +5509,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5522,7 +5522,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5587,11 +5587,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -5605,7 +5605,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5618,7 +5618,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5631,7 +5631,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5644,7 +5644,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5657,7 +5657,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5670,7 +5670,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5683,7 +5683,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5697,7 +5697,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5710,7 +5710,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5788,11 +5788,11 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        *
-       *     `invalid_cursor`: The cursor was not issued by this list for these credentials. [More](/docs/errors/invalid_cursor)
+       *     [`invalid_cursor`](/docs/errors/invalid_cursor): The cursor was not issued by this list for these credentials.
        */
       400: {
         headers: {
@@ -5806,7 +5806,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5819,7 +5819,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5832,7 +5832,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5845,7 +5845,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5859,7 +5859,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5872,7 +5872,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5939,9 +5939,9 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        */
       400: {
         headers: {
@@ -5955,7 +5955,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5968,7 +5968,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5981,7 +5981,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -5994,7 +5994,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6008,7 +6008,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6021,7 +6021,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6080,15 +6080,15 @@ export interface operations {
         }
       }
       /**
-       * @description `bad_request`: The request is not valid HTTP, or repeats a header that may appear only once. [More](/docs/errors/bad_request)
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
        *
-       *     `invalid_json`: The request body is not valid JSON. [More](/docs/errors/invalid_json)
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
        *
-       *     `validation_error`: The request is not valid for this operation; details.fields says where. [More](/docs/errors/validation_error)
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
        *
-       *     `missing_idempotency_key`: This operation needs an Idempotency-Key header. [More](/docs/errors/missing_idempotency_key)
+       *     [`missing_idempotency_key`](/docs/errors/missing_idempotency_key): This operation needs an Idempotency-Key header.
        *
-       *     `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 printable ASCII characters. [More](/docs/errors/invalid_idempotency_key)
+       *     [`invalid_idempotency_key`](/docs/errors/invalid_idempotency_key): The Idempotency-Key header must be 8 to 255 printable ASCII characters.
        */
       400: {
         headers: {
@@ -6102,7 +6102,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `invalid_api_key`: No valid API key was given. Send it as: Authorization: Bearer <API key>. [More](/docs/errors/invalid_api_key) */
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
       401: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6115,7 +6115,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `insufficient_scope`: The API key does not have the scope that this operation needs. [More](/docs/errors/insufficient_scope) */
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
       403: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6128,7 +6128,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `not_found`: There is no such resource for these credentials. [More](/docs/errors/not_found) */
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
       404: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6141,7 +6141,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `request_timeout`: The request did not arrive in time. [More](/docs/errors/request_timeout) */
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
       408: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6155,11 +6155,11 @@ export interface operations {
         }
       }
       /**
-       * @description `idempotency_conflict`: This Idempotency-Key was used for a different request. [More](/docs/errors/idempotency_conflict)
+       * @description [`idempotency_conflict`](/docs/errors/idempotency_conflict): This Idempotency-Key was used for a different request.
        *
-       *     `idempotency_pending`: The first request with this Idempotency-Key is still running. [More](/docs/errors/idempotency_pending)
+       *     [`idempotency_pending`](/docs/errors/idempotency_pending): The first request with this Idempotency-Key is still running.
        *
-       *     `endpoint_disabled`: The webhook endpoint is disabled. Enable it, then replay. [More](/docs/errors/endpoint_disabled)
+       *     [`endpoint_disabled`](/docs/errors/endpoint_disabled): The webhook endpoint is disabled. Enable it, then replay.
        */
       409: {
         headers: {
@@ -6174,7 +6174,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `payload_too_large`: The request body is larger than this operation allows. [More](/docs/errors/payload_too_large) */
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
       413: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6187,7 +6187,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `unsupported_media_type`: The request body must be sent as application/json, in UTF-8 and not compressed. [More](/docs/errors/unsupported_media_type) */
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6200,7 +6200,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `rate_limited`: Too many requests. Wait for the seconds in the Retry-After header. [More](/docs/errors/rate_limited) */
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
       429: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6214,7 +6214,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `internal_error`: Something went wrong on our side. Quote the requestId when you report it. [More](/docs/errors/internal_error) */
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
       500: {
         headers: {
           'x-request-id': components['headers']['x-request-id']
@@ -6227,7 +6227,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description `service_unavailable`: The service is unavailable at the moment. Try again after the seconds in the Retry-After header. [More](/docs/errors/service_unavailable) */
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
       503: {
         headers: {
           'x-request-id': components['headers']['x-request-id']

@@ -177,7 +177,7 @@ test('every code of an error has a page that says what it means and what to do, 
   for (const operation of Object.values(DOCUMENT.paths).flatMap((operations) => Object.values(operations))) {
     for (const { content, description } of Object.values(operation.responses)) {
       for (const code of Object.keys(content?.['application/json']?.examples ?? {})) {
-        assert(description.includes(`\`${code}\``) && description.includes(`(/docs/errors/${code})`), code)
+        assert(description.includes(`[\`${code}\`](/docs/errors/${code})`), code)
         described.add(code)
       }
     }

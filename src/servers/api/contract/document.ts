@@ -189,7 +189,7 @@ const HEADERS_OF_STATUS: Record<number, string[]> = {
 
 /** A code, what it says, and the page that says what to do about it. */
 function described(code: ProblemCode): string {
-  return `\`${code}\`: ${sentenceOf(code)} [More](${pageOfProblem(code)})`
+  return `[\`${code}\`](${pageOfProblem(code)}): ${sentenceOf(code)}`
 }
 
 function errorExample(code: ProblemCode): Json {
