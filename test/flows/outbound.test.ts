@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import PostalMime from 'postal-mime'
+import { setAppStatus } from '../../src/apps/set-app-status.ts'
 import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
 import { objectKey, StoreUnavailable } from '../../src/lib/object-store.ts'
 import { sql } from '../../src/lib/sql.ts'
@@ -422,16 +423,20 @@ test('more recipients than one transaction takes go in several, each once', asyn
   await worker.stop()
 })
 
-test('a mailbox or tenant suspended meanwhile stops what has not gone yet', async () => {
+test('a mailbox or tenant suspended meanwhile stops what has not gone yet, and an application does not', async () => {
   const one = await createTestTenant(database)
   const two = await createTestTenant(database)
   const byMailbox = await accept({ fromMailboxId: one.mailboxId }, one)
   const byTenant = await accept({ fromMailboxId: two.mailboxId }, two)
+  const three = await createTestTenant(database)
+  const byApp = await accept({ fromMailboxId: three.mailboxId }, three)
+  await setAppStatus(database, operatorOf(three.tenantId), three.appId, 'suspended')
   await setMailboxStatus(database, operatorOf(one.tenantId), one.mailboxId, 'suspended')
   await setTenantStatus(database, operator, two.tenantId, 'suspended')
   const { sink, worker } = await sinkAndWorker()
   const message = await status(byMailbox, 'failed', one.key)
   assert.match(message.recipients[0]?.diagnostic ?? '', /mailbox was suspended/)
+  await until('the third is sent', async () => (await typesOf(byApp)).includes('message.sent'))
   await until('the other failed too', async () => (await typesOf(byTenant)).includes('message.failed'))
   const letters = await database.rows(sql<{ reason: string }>`
     select reason from dead_letters where subject_id in (${byMailbox}, ${byTenant}) order by reason`)
@@ -439,7 +444,7 @@ test('a mailbox or tenant suspended meanwhile stops what has not gone yet', asyn
     letters.map((letter) => letter.reason),
     ['mailbox_suspended', 'tenant_suspended'],
   )
-  assert.equal(sink.mails.length, 0)
+  assert.equal(sink.mails.length, 1)
   await worker.stop()
 })
 
