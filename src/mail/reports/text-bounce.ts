@@ -53,7 +53,8 @@ export function readTextBounce(
   message: Pick<ParsedMessage, 'headers' | 'from' | 'subject' | 'text' | 'html'>,
 ): DeliveryReport | null {
   const { headers, from, subject } = message
-  const text = (message.text ?? htmlToText(message.html ?? '', MAX_TEXT_CHARS))
+  const plain = message.text ?? ''
+  const text = (/\S/.test(plain) ? plain : htmlToText(message.html ?? '', MAX_TEXT_CHARS))
     .slice(0, MAX_TEXT_CHARS)
     .toWellFormed()
     .replace(/^\s*\n/, '')

@@ -27,7 +27,7 @@ export function noticeIn(text: string): string {
 }
 
 const DELAY =
-  /\bnot[ \n]yet[ \n]been[ \n](?:delivered|sent)|\b(?:has|have)[ \n]been[ \n](?:delayed|postponed|deferred)|\bwarning[ \n](?:message[ \n])?only|\bwill[ \n](?:be[ \n]retried|continue|keep[ \n]trying|try[ \n]again|retry)|(?<!\bno (?:further |more )?(?:delivery )?)\battempts[ \n]will\b|\bjust[ \n]a[ \n]warning|\bstill[ \n]trying/i
+  /\bnot[ \n]yet[ \n]been[ \n](?:delivered|sent)|\b(?:has|have)[ \n]been[ \n](?:delayed|postponed|deferred)|\bwarning[ \n](?:message[ \n])?only|\bwill[ \n](?:be[ \n]retried|continue[ \n](?:to|trying|for)|keep[ \n]trying|try[ \n]again|retry)|(?<!\bno (?:further |more )?(?:delivery )?)\battempts[ \n]will\b|\bjust[ \n]a[ \n]warning|\bstill[ \n]trying/i
 
 const DELAY_SUBJECT =
   /^(?:delayed\b|(?:mail |message )?delivery (?:is )?delay|delivery status notification \(delay\)|warning: message .{0,100}\bdelayed)/i
@@ -38,7 +38,7 @@ export function saysDelayed(subject: string, notice: string): boolean {
 }
 
 const ANSWER =
-  /\bclick[ \n](?:on[ \n])?(?:the|this)[ \n](?:following[ \n]|above[ \n])?link|\bout[ \n]of[ \n](?:the[ \n])?office\b|\bauto(?:matic|mated)?[ -]?(?:reply|response)\b|\bto[ \n](?:confirm|verify|prove)[ \n](?:that[ \n])?you\b/i
+  /\bclick[ \n](?:on[ \n])?(?:the|this)[ \n](?:following[ \n]|above[ \n])?link|\bout[ \n]of[ \n](?:the[ \n])?office\b|\bauto(?:matic|mated)?[ -]?(?:reply|response)\b|(?<!not[ \n])\breply[ \n]to[ \n]this[ \n](?:message|e-?mail)[ \n]to\b|\bto[ \n](?:confirm|verify|prove)[ \n](?:that[ \n])?you\b/i
 
 /** True of what somebody's program answers about itself, or asks the sender to do. */
 export function saysAnswer(notice: string): boolean {

@@ -66,7 +66,7 @@ const BEHIND: readonly string[] = [
 const ADDRESS =
   '(?<![^\\s"\'<>()[\\]:;,|])[^\\s@"\'<>()[\\]:;,|]{1,64}@[^\\s@"\'<>()[\\]:;,|/]{0,254}[^\\s@"\'<>()[\\]:;,|/.]'
 /** Nor is it whoever sent the message, or helps. */
-const NOT_SENDER = `(?<!\\b(?:from|by|contact|sender|sender address|return path|von|de|par)[ \\n:]{1,2}["'<]?)`
+const NOT_SENDER = `(?<!\\b(?:from|by|contact|sender|sender address|domain of|verif(?:y|ication) failed for|return path|von|de|par)[ \\n:]{1,2}["'<]?)`
 const MARK = '(?:[*>-]{1,2} )?'
 const OPEN = `(?:(?:failed )?recipient(?: address)?: )?(?:"[^"\\n]{0,100}" )?["'<([]{0,2}(?:SMTP:)?`
 const CLOSE = '["\'>)\\]]{0,2}'

@@ -171,9 +171,41 @@ test('a delay may stand in the subject alone', async () => {
   assert.deepEqual(await outcomesIn(...delay, 'Not delivered to the following recipients:', 'gone@far.test'), DELAYED)
 })
 
+for (const from of [
+  'From: Mail Administrator <help@far.test>',
+  'From: Internet Mail Delivery <a@far.test>',
+  'X-From: none',
+]) {
+  test(`a mail system is known by its sender: ${from}`, async () => {
+    assert.deepEqual(await outcomesIn(from, '', 'Unknown user: gone@far.test'), GONE)
+  })
+}
+
+for (const subject of [
+  'Undeliverable: hi',
+  'Mail could not be delivered',
+  'Message not delivered',
+  'Message delivery has failed',
+  'Message status - undeliverable',
+  'Unzustellbar: hi',
+  'Non remis : hi',
+]) {
+  test(`a mail system is known by its subject: ${subject}`, async () => {
+    const lines = ['', 'Unknown user: gone@far.test']
+    assert.deepEqual(await outcomesIn('From: a@far.test', `Subject: ${subject}`, ...lines), GONE)
+    assert.equal(await outcomesIn('From: a@far.test', `Subject: Fwd: ${subject}`, ...lines), null)
+  })
+}
+
 test('words are read in HTML where there is no text', async () => {
   const html = '<p>This is a permanent error: could not be delivered to<br>gone@far.test<br>No such user</p>'
   assert.deepEqual(await outcomesIn('Content-Type: text/html', ...DAEMON, html), GONE)
+})
+
+test('and where the text is empty', async () => {
+  const parts = ['--b', 'Content-Type: text/plain', '', ' ', '--b', 'Content-Type: text/html', '']
+  const header = ['Content-Type: multipart/alternative; boundary=b', ...DAEMON]
+  assert.deepEqual(await outcomesIn(...header, ...parts, '<p>Unknown user: gone@far.test</p>', '--b--'), GONE)
 })
 
 test('whom an alias leads to is named together with the alias', async () => {
@@ -204,6 +236,12 @@ const nobody: Record<string, string[]> = {
   'the To of what was sent': [...DAEMON, 'Your message', 'To: list@far.test', '', 'was not delivered.'],
   'the sender': [...DAEMON, 'Your message from me@send.test could not be delivered.'],
   'a sender that does not exist': [...DAEMON, '550 Sender address <me@send.test> does not exist'],
+  'a sender that could not be verified': [...DAEMON, '550 Verification failed for <me@send.test>: user unknown'],
+  "a sender's domain": [...DAEMON, '553 Domain of me@send.test does not exist'],
+  'a challenge': [
+    ...DAEMON,
+    'Your message to gone@far.test has not been delivered. Please reply to this message to have it delivered.',
+  ],
   'part of an address': [...DAEMON, 'It could not be delivered to the user@@far.test'],
   'a command line': [...DAEMON, 'It could not be delivered to |/usr/bin/vacation gone@far.test'],
   'somebody who writes of a bounce': [
