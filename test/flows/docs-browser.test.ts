@@ -199,6 +199,18 @@ describe('in a browser', { skip }, async () => {
     await page.context().close()
   })
 
+  test('a key that may send and not list mailboxes is not refused before anything is sent', async () => {
+    const { page } = await open({ viewport: DESK })
+    const { key, mailboxId } = await createTestTenant(database, { scopes: ['messages:send'] })
+    await page.goto('/docs/reference/sendMessage')
+    await page.getByLabel('API key').fill(key)
+    await page.getByLabel('Body').fill(JSON.stringify({ fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' }))
+    await page.getByRole('status').getByText('may not list mailboxes').waitFor()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('status').getByText('202').waitFor()
+    await page.context().close()
+  })
+
   test('where the service gives a key, the form has it and its mailbox from the start', async () => {
     const { url: giving } = await startTestApi(database, { keyFor: () => tenant.key })
     const { page } = await open({ baseURL: giving, viewport: DESK })

@@ -32,6 +32,10 @@ async function takeMailbox() {
   const key = field('key').value.trim()
   if (!body || !key || !/"(?:fromM|m)ailboxId"/.test(body.value)) return
   const response = await fetch('/v1/mailboxes', { headers: { authorization: `Bearer ${key}` } })
+  if (response.status === 403) {
+    answer.textContent = 'This key may not list mailboxes: put the id of yours into the body.'
+    return
+  }
   if (!response.ok) return show(response, await response.text())
   const [mailbox] = (await response.json()).items
   if (!mailbox) return
