@@ -20,6 +20,8 @@ export interface MessageFilter
 
 /** How many messages one page looks through at most for those that its filter lets pass. */
 export const MOST_MESSAGES_WALKED = 5_000
+/** And beyond its limit where there is no filter: what is gone and held is passed over. */
+const MOST_GONE_WALKED = 500
 
 interface Row extends SummaryRow {
   seq: number
@@ -44,7 +46,8 @@ export async function listMessages(
   assertMay(actor, 'readMessages')
   const { status, direction, folder, recipient } = filter
   const isFiltered = [status, direction, folder, recipient].some((wanted) => wanted !== undefined)
-  const rows = await walk(db, actor, behind, limit, filter, isFiltered ? mostWalked : limit + 1)
+  const most = isFiltered ? mostWalked : Math.min(mostWalked, limit + MOST_GONE_WALKED)
+  const rows = await walk(db, actor, behind, limit, filter, most)
   const matching = rows.filter((row) => row.matches)
   const end = rows.at(-1)
   const [shown, nextCursor] =

@@ -313,3 +313,18 @@ test('a page looks through so many messages, and no more, and the next goes on t
   const last = await page(`&cursor=${first.nextCursor}`)
   assert.deepEqual([ids(last), last.nextCursor], [[oldest], null])
 })
+
+test('what is gone and held takes no place on a page', async () => {
+  const tenant = await tenantWithTwo()
+  const message = { status: 'received', folder: 'inbox', mailbox: 0, to: 'a@example.test' } as const
+  const times = [1_000, 2_000, 3_000, 4_000]
+  const messages = times.map((micros) => ({ ...message, micros }))
+  const [oldest, newest, ...gone] = await write(tenant.tenantId, tenant.mailboxes, messages)
+  await database.rows(sql`
+    update messages set held = true, gone = 'purged', gone_at = clock_timestamp()
+    where tenant_id = ${tenant.tenantId} and id = any(${gone}::uuid[])`)
+  const ids = async (query: string) =>
+    (await call(url, 'GET', `/v1/messages?${query}`, tenant)).body.items.map(({ id }: { id: Uuid }) => id)
+  assert.deepEqual(await ids('limit=1'), [newest])
+  assert.deepEqual(await ids('limit=2'), [newest, oldest])
+})
