@@ -551,6 +551,26 @@ AS $function$
   on conflict (tenant_id) do update set stored_bytes = s.stored_bytes + excluded.stored_bytes
 $function$;
 
+CREATE OR REPLACE FUNCTION public.await_resumption(of_queue text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  perform from jobs j
+  where j.queue = of_queue and j.state = 'scheduled' and j.resumable_at is not null
+  order by j.tenant_id, j.lane, j.resumable_at limit 1;
+  return found;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.begin_feed_epoch(known integer, above integer)
  RETURNS integer
  LANGUAGE plpgsql

@@ -16,6 +16,7 @@ export const DATABASE_SCHEMA: Schema = {
     'attachments/stored-bytes-removed.sql',
     'events/begin-feed-epoch.sql',
     'lib/new-uuid.sql',
+    'lib/queue/await-resumption.sql',
     'lib/queue/cap-of-held-lane.sql',
     'lib/queue/claim-jobs.sql',
     'lib/queue/measure-queue.sql',

@@ -1,15 +1,12 @@
 // Lets jobs go on before they are due that were put off until something is back, once it is. What that is, their consumer
-// knows. (resume-jobs.sql)
+// knows. (await-resumption.sql, resume-jobs.sql)
 import { type Database, type Db, sql } from '../sql.ts'
 import type { Lane } from './job.ts'
 
 /** Whether any job of a queue may go on before it is due, now or soon. */
 export async function awaitResumption(db: Db, queue: string): Promise<boolean> {
-  const row = await db.first(sql<{ waits: boolean }>`
-    select true as waits from jobs
-    where queue = ${queue} and state = 'scheduled' and resumable_at is not null
-    order by tenant_id, lane, resumable_at limit 1`)
-  return row !== undefined
+  const row = await db.first(sql<{ waits: boolean }>`select await_resumption(${queue}) as waits`)
+  return row?.waits === true
 }
 
 export interface Resumed {
