@@ -957,6 +957,27 @@ AS $function$
       | ((extract(epoch from moment) * 1000000)::bigint % 1000 * 4096 / 1000)) from 1 for 8), 'hex')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.next_due(of_queue text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  return least(
+    (select j.due_at from jobs j where j.queue = of_queue and j.state = 'scheduled' order by j.due_at limit 1),
+    (select h.release_at from held_lanes h where h.queue = of_queue and h.release_at is not null
+     order by h.release_at limit 1)
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_accepted(endpoint_tenants uuid[], endpoints uuid[], tenants uuid[], claims uuid[], job_ids bigint[], deliveries uuid[], cycles integer[], attempts integer[], receptions integer[], status_codes smallint[], durations_ms integer[])
  RETURNS boolean
  LANGUAGE plpgsql

@@ -20,6 +20,7 @@ export const DATABASE_SCHEMA: Schema = {
     'lib/queue/cap-of-held-lane.sql',
     'lib/queue/claim-jobs.sql',
     'lib/queue/measure-queue.sql',
+    'lib/queue/next-due.sql',
     'lib/queue/release-held-jobs.sql',
     'lib/queue/renew-jobs.sql',
     'lib/queue/resume-jobs.sql',

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { claimJobs, NO_LANE } from '../../src/lib/queue/claim-jobs.ts'
+import { claimJobs, NO_LANE, nextDueInMs } from '../../src/lib/queue/claim-jobs.ts'
 import { expireDeadLetters, listDeadLetters, requeueDeadLetter } from '../../src/lib/queue/dead-letters.ts'
 import { enqueueJobs } from '../../src/lib/queue/enqueue-jobs.ts'
 import type { Job, Lane } from '../../src/lib/queue/job.ts'
@@ -270,6 +270,7 @@ test('what a session planned while the queue was empty serves when it is full', 
     await client.query(`select from measure_queue('unplanned')`)
     await client.query(`select from resume_jobs('unplanned', 500, '${NO_LANE.tenantId}', '${NO_LANE.lane}')`)
     await awaitResumption(db, 'unplanned')
+    await nextDueInMs(db, 'unplanned')
     return rows.length
   }
   const read = async () => {

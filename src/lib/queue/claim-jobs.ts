@@ -1,4 +1,4 @@
-// Hands out what is due, and looks for when something will be. The claims' order and caps: claim-jobs.sql.
+// Hands out what is due, and looks for when something will be (next-due.sql). The claims' order and caps: claim-jobs.sql.
 import { type Db, sql } from '../sql.ts'
 import { newId, type Uuid } from '../uuid.ts'
 import type { Job, Lane } from './job.ts'
@@ -41,12 +41,7 @@ export async function claimJobs(db: Db, options: ClaimOptions): Promise<Job[]> {
 export async function nextDueInMs(db: Db, queue: string): Promise<number | undefined> {
   const row = await db.first(sql<{ ms: number }>`
     select greatest(0, extract(epoch from next.at - clock_timestamp()) * 1000)::float8 as ms
-    from (
-      select least(
-        (select due_at from jobs where queue = ${queue} and state = 'scheduled' order by due_at limit 1),
-        (select release_at from held_lanes where queue = ${queue} and release_at is not null order by release_at limit 1)
-      ) as at
-    ) next
+    from next_due(${queue}) as next (at)
     where next.at is not null`)
   return row?.ms
 }
