@@ -32,6 +32,26 @@ test('no secret reaches a line, wherever it stands', () => {
   }
 })
 
+test('of an error its words, stack, code and causes are written, and not what a library hung onto it', () => {
+  const cause = Object.assign(new Error('reset by peer'), { code: 'ECONNRESET', socket: { secret: 'of the socket' } })
+  const lost = Object.assign(new Error('connection lost', { cause }), {
+    code: '57P01',
+    client: { secret: 'of the client' },
+  })
+  const several = new AggregateError([lost, 'no error'], 'all failed')
+  const [one, all] = [lost, several].map((err) => logged((log) => log.warn({ err }, 'lost'))) as [string, string]
+  for (const line of [one, all]) assert.doesNotMatch(line, /of the (socket|client)/)
+  const { err } = JSON.parse(one)
+  assert.equal(err.type, 'Error')
+  assert.equal(err.code, '57P01')
+  assert.match(err.message, /connection lost: reset by peer/)
+  assert.match(err.stack, /log\.test\.ts/)
+  assert.deepEqual(
+    JSON.parse(all).err.errors.map((each: { code?: string }) => each.code ?? each),
+    ['57P01', 'no error'],
+  )
+})
+
 test('what is below the level is not written', () => {
   assert.equal(
     logged((log) => log.debug('quiet')),

@@ -22,6 +22,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
       redact: {
         paths: ['authorization', '*.authorization', 'headers', '*.headers', 'cookie', '*.cookie'],
         censor: STRUCK_OUT,
@@ -29,4 +30,18 @@ export function createLog(level: string, destination: DestinationStream = pino.d
     },
     { write: (line: string) => void destination.write(withoutSecrets(line)) },
   )
+}
+
+/**
+ * An error's words, stack and code, and those of its causes, without the objects that libraries hang onto errors: the
+ * connection that was lost, with all that it holds, takes more than a pipe writes at once.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { aggregateErrors, ...members } = pino.stdSerializers.err(error)
+  const plain = Object.entries(members).filter(([, value]) => value === null || typeof value !== 'object')
+  return {
+    ...Object.fromEntries(plain),
+    ...(error instanceof AggregateError && { errors: error.errors.map(describeError) }),
+  }
 }
