@@ -116,7 +116,9 @@ test('beyond ASCII the contract allows what the service takes, and the format of
       const isNoName = !/^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*\.[a-z][a-z0-9-]{0,62}$/.test(ascii)
       const isInvisible = /[\p{C}\p{Z}]/u.test(text)
       const isNoLetter = /[^\p{L}\p{M}\p{N}.-]|(?:^|\.)\p{M}/u.test(domain)
-      assert(isTooLong || isNoName || isInvisible || isNoLetter, JSON.stringify(text))
+      // A digit of another script too, which is one of ASCII on the wire or stands within what is encoded.
+      const beginsWithDigit = /\.\p{N}[^.]*$/u.test(domain)
+      assert(isTooLong || isNoName || isInvisible || isNoLetter || beginsWithDigit, JSON.stringify(text))
     }),
     { numRuns: 20_000 },
   )
