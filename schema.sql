@@ -1,5 +1,13 @@
 -- What the migrations and the files of functions and triggers come to. Written by `npm run schema`; a test fails when it is out of date.
 
+create table answered_challenges (
+  challenge_hash bytea not null,
+  answered_at timestamp with time zone default clock_timestamp() not null,
+  constraint answered_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint answered_challenges_challenge_hash_check CHECK ((octet_length(challenge_hash) = 32))
+);
+CREATE INDEX answered_challenges_by_age ON public.answered_challenges USING btree (answered_at);
+
 create table api_key_usage (
   tenant_id uuid not null,
   key_id uuid not null,
@@ -239,6 +247,19 @@ create table lane_caps (
   constraint lane_caps_cap_check CHECK ((cap > 0))
 );
 
+create table mailbox_access (
+  tenant_id uuid not null,
+  mailbox_user_id uuid not null,
+  mailbox_id uuid not null,
+  access text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint mailbox_access_pkey PRIMARY KEY (tenant_id, mailbox_user_id, mailbox_id),
+  constraint mailbox_access_tenant_id_mailbox_id_fkey FOREIGN KEY (tenant_id, mailbox_id) REFERENCES mailboxes(tenant_id, id),
+  constraint mailbox_access_tenant_id_mailbox_user_id_fkey FOREIGN KEY (tenant_id, mailbox_user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
+  constraint mailbox_access_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text])))
+);
+CREATE INDEX mailbox_access_by_mailbox ON public.mailbox_access USING btree (tenant_id, mailbox_id);
+
 create table mailboxes (
   tenant_id uuid not null,
   id uuid not null,
@@ -255,6 +276,18 @@ create table mailboxes (
   constraint mailboxes_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
 CREATE INDEX mailboxes_by_domain ON public.mailboxes USING btree (tenant_id, domain_id);
+
+create table memberships (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  role text not null,
+  invited_at timestamp with time zone default clock_timestamp() not null,
+  joined_at timestamp with time zone,
+  constraint memberships_pkey PRIMARY KEY (tenant_id, person_id),
+  constraint memberships_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text])))
+);
+CREATE INDEX memberships_by_person ON public.memberships USING btree (person_id);
 
 create table message_attachments (
   tenant_id uuid not null,
@@ -369,6 +402,32 @@ create table object_removals (
 );
 CREATE INDEX object_removals_by_due ON public.object_removals USING btree (due_at);
 
+create table passkeys (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (tenant_id, user_id, id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE
+);
+
+create table passwords (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  hash text not null,
+  stands_alone boolean not null,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  constraint passwords_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint passwords_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE
+);
+
 create table plans (
   name text not null,
   key_per_minute integer not null,
@@ -396,6 +455,15 @@ create table rate_counts (
 ) with (fillfactor = 70);
 CREATE INDEX rate_counts_by_window ON public.rate_counts USING btree (window_start);
 
+create table recovery_codes (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (tenant_id, user_id, code_hash),
+  constraint recovery_codes_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
+  constraint recovery_codes_code_hash_check CHECK ((octet_length(code_hash) = 32))
+);
+
 create table schema_functions (
   file text not null,
   checksum text not null,
@@ -419,6 +487,36 @@ create table secret_keys (
   constraint secret_keys_pkey PRIMARY KEY (version),
   constraint secret_keys_fingerprint_check CHECK ((fingerprint ~ '^[0-9a-f]{16}$'::text))
 );
+
+create table sessions (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  id uuid not null,
+  secret_hash bytea not null,
+  whole boolean not null,
+  in_tenant_id uuid,
+  role text,
+  client_address text not null,
+  user_agent text,
+  proven_at timestamp with time zone default clock_timestamp() not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  last_used_at timestamp with time zone default clock_timestamp() not null,
+  constraint sessions_pkey PRIMARY KEY (tenant_id, user_id, id),
+  constraint sessions_id_key UNIQUE (id),
+  constraint sessions_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
+  constraint sessions_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+) with (fillfactor = 80);
+CREATE INDEX sessions_by_age ON public.sessions USING btree (created_at);
+
+create table sign_in_failures (
+  key bytea not null,
+  failures integer not null,
+  last_failed_at timestamp with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (key),
+  constraint sign_in_failures_failures_check CHECK ((failures > 0)),
+  constraint sign_in_failures_key_check CHECK ((octet_length(key) = 32))
+) with (fillfactor = 80);
+CREATE INDEX sign_in_failures_by_age ON public.sign_in_failures USING btree (last_failed_at);
 
 create table tenant_storage (
   tenant_id uuid not null,
@@ -444,6 +542,17 @@ create table tenants (
   constraint tenants_pkey PRIMARY KEY (id),
   constraint tenants_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
   constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+
+create table totp_keys (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  secret bytea not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint totp_keys_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint totp_keys_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE
 );
 
 create table unread_reports (
@@ -476,6 +585,39 @@ create table uploads (
   constraint uploads_size_bytes_check CHECK ((size_bytes > 0))
 );
 CREATE INDEX uploads_by_expiry ON public.uploads USING btree (expires_at);
+
+create table user_links (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  id uuid not null,
+  purpose text not null,
+  token_hash bytea not null,
+  for_tenant_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint user_links_pkey PRIMARY KEY (tenant_id, user_id, id),
+  constraint user_links_token_hash_key UNIQUE (token_hash),
+  constraint user_links_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
+  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['invitation'::text, 'reset'::text, 'sign_in'::text]))),
+  constraint user_links_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+CREATE INDEX user_links_by_expiry ON public.user_links USING btree (expires_at);
+
+create table users (
+  tenant_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  login text not null,
+  name text,
+  notices boolean default true not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  last_seen_at timestamp with time zone,
+  constraint users_pkey PRIMARY KEY (tenant_id, id),
+  constraint users_id_key UNIQUE (id),
+  constraint users_kind_login_key UNIQUE (kind, login),
+  constraint users_check CHECK (((kind = 'person'::text) = (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid))),
+  constraint users_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'mailbox_user'::text]))),
+  constraint users_login_check CHECK ((login = lower(login)))
+) with (fillfactor = 90);
 
 create table webhook_deliveries (
   tenant_id uuid not null,

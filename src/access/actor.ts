@@ -38,6 +38,8 @@ export interface Person extends Realm {
   readonly kind: 'person'
   readonly personId: Uuid
   readonly role: PersonRole
+  /** All factors were proven within the last ten minutes. */
+  readonly signedInRecently: boolean
   readonly origin: RequestOrigin
 }
 

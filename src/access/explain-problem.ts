@@ -109,6 +109,21 @@ const EXPLANATIONS: Record<ProblemCode, Explanation> = {
     means: 'The role of a person, or of a mailbox user, does not allow it. API keys are never answered so.',
     toDo: 'Ask an Owner of the organization to do it.',
   },
+  not_signed_in: {
+    means:
+      'A request to the console or the webmail bears no session that is still good. It may have ended for its age, or because somebody ended it. API keys mean nothing there, and are never answered so.',
+    toDo: 'Sign in.',
+  },
+  sign_in_again: {
+    means:
+      'What makes or shows a secret, or changes who may sign in, needs a sign-in no older than ten minutes. Only people in the console and the webmail are answered so, never API keys.',
+    toDo: 'Prove who you are again with your password and code, or with a passkey, and repeat it.',
+  },
+  cross_site_refused: {
+    means:
+      'A request that changes something came to the console or the webmail from another site, or without a header that says where from. API keys are never answered so.',
+    toDo: 'Use the pages of the console or the webmail. A program uses the API with a key.',
+  },
   mailbox_suspended: {
     means: 'The operator has suspended the mailbox. Its mail can be read, but it takes no send and no upload.',
     toDo: 'Ask the operator to resume it, or send from another mailbox.',

@@ -18,7 +18,7 @@ const key = (...scopes: Scope[]): Application => ({
   limits: { keyPerMinute: 0, tenantPerDay: 0 },
   origin,
 })
-const owner: Actor = { ...realm, kind: 'person', personId: newId(), role: 'owner', origin }
+const owner: Actor = { ...realm, kind: 'person', personId: newId(), role: 'owner', signedInRecently: true, origin }
 const admin: Actor = { ...owner, role: 'admin' }
 const reader: Actor = { ...realm, kind: 'mailbox_user', mailboxUserId: newId(), mailboxes: new Map(), origin }
 const operator: Actor = { ...realm, kind: 'operator', account: 'root' }

@@ -26,6 +26,8 @@ interface Permission {
   admin: boolean
   /** In mailboxes that the user has: to read, to write, or not at all. */
   mailboxUser: 'read' | 'write' | null
+  /** A person must have signed in within the last ten minutes: it makes or shows a secret, or changes a person. */
+  stepUp?: true
 }
 
 /**
@@ -52,6 +54,10 @@ const PERMISSIONS = {
   manageMailboxes: { scope: null, owner: true, admin: false, mailboxUser: null },
   readApplications: { scope: null, owner: true, admin: true, mailboxUser: null },
   manageApplications: { scope: null, owner: true, admin: false, mailboxUser: null },
+  makeKeys: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
+  readPeople: { scope: null, owner: true, admin: true, mailboxUser: null },
+  managePeople: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
+  manageMailboxUsers: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
   readAudit: { scope: null, owner: true, admin: true, mailboxUser: null },
 } as const satisfies Record<string, Permission>
 
@@ -72,10 +78,13 @@ export function mayDo(actor: Actor, action: Action): boolean {
   }
 }
 
-/** @throws Problem insufficient_scope for a key, not_allowed for anybody else */
+/** @throws Problem insufficient_scope for a key, not_allowed for anybody else, sign_in_again for a person who signed in long ago */
 export function assertMay(actor: Actor, action: Action): void {
-  if (mayDo(actor, action)) return
-  const { scope } = PERMISSIONS[action]
+  const { scope, stepUp }: Permission = PERMISSIONS[action]
+  if (mayDo(actor, action)) {
+    if (stepUp && actor.kind === 'person' && !actor.signedInRecently) throw problem('sign_in_again')
+    return
+  }
   if (actor.kind !== 'application' || scope === null) throw problem('not_allowed')
   throw problem('insufficient_scope', { details: { required: [scope] } })
 }

@@ -182,8 +182,16 @@ test('every code of an error has a page that says what it means and what to do, 
       }
     }
   }
-  // The others are of paths, roles and operators.
-  const apart = ['headers_too_large', 'invalid_signature', 'method_not_allowed', 'not_allowed']
+  // The others are of paths, people and operators.
+  const apart = [
+    'cross_site_refused',
+    'headers_too_large',
+    'invalid_signature',
+    'method_not_allowed',
+    'not_allowed',
+    'not_signed_in',
+    'sign_in_again',
+  ]
   assert.deepEqual([...described, ...apart].sort(), [...PROBLEM_CODES].sort())
   const validation = (await get('/docs/errors/validation_error')).text
   for (const code of Object.keys(FIELD_CODES)) assert(validation.includes(`<code>${code}</code>`), code)

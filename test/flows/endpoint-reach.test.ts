@@ -17,7 +17,15 @@ const deps = await openVerbDeps(database)
 const { maker, appId, endpointId, deliveryId } = await makeOneOfEach(deps, 'production')
 const { tenantId, environmentId, origin } = maker
 const input = { url: deps.receiver.url, eventTypes: ['*' as const] }
-const owner: Person = { kind: 'person', tenantId, environmentId, personId: newId(), role: 'owner', origin }
+const owner: Person = {
+  kind: 'person',
+  tenantId,
+  environmentId,
+  personId: newId(),
+  role: 'owner',
+  signedInRecently: true,
+  origin,
+}
 
 test('an Owner disables an endpoint by the verb of application and operator, and the record says who', async () => {
   await disableEndpoint(database, owner, endpointId)

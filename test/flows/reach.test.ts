@@ -64,6 +64,7 @@ test('a verb that does not look at mailboxes takes no mailbox user: that does no
 
 const person = (role: Person['role'], { tenantId, environmentId }: Application): Person => ({
   kind: 'person',
+  signedInRecently: true,
   tenantId,
   environmentId,
   personId: newId(),

@@ -1,0 +1,37 @@
+// Who has access to the mailboxes of a tenant.
+import type { TenantActor } from '../access/actor.ts'
+import { assertMay } from '../access/permissions.ts'
+import { type Db, sql, type Timestamp } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+
+export interface ListedMailboxUser {
+  id: Uuid
+  login: string
+  name: string | null
+  mailboxes: { mailboxId: Uuid; address: string; access: 'read' | 'write' }[]
+  status: 'invited' | 'active'
+  createdAt: Timestamp
+  lastSeenAt: Timestamp | null
+}
+
+/** By login; of one mailbox, or of all. @throws Problem not_allowed */
+export function listMailboxUsers(db: Db, actor: TenantActor, mailboxId: Uuid | null): Promise<ListedMailboxUser[]> {
+  assertMay(actor, 'readPeople')
+  const { tenantId } = actor
+  return db.rows(sql<ListedMailboxUser>`
+    select u.id, u.login, u.name,
+      (
+        select json_agg(json_build_object('mailboxId', m.id, 'address', m.address, 'access', a.access) order by m.address)
+        from mailbox_access a join mailboxes m on m.tenant_id = a.tenant_id and m.id = a.mailbox_id
+        where a.tenant_id = u.tenant_id and a.mailbox_user_id = u.id
+      ) as mailboxes,
+      case when exists (select from passwords p where p.tenant_id = u.tenant_id and p.user_id = u.id)
+          or exists (select from passkeys k where k.tenant_id = u.tenant_id and k.user_id = u.id)
+        then 'active' else 'invited' end as status,
+      u.created_at as "createdAt", u.last_seen_at as "lastSeenAt"
+    from users u
+    where u.tenant_id = ${tenantId} and u.kind = 'mailbox_user' and exists (
+      select from mailbox_access a where a.tenant_id = u.tenant_id and a.mailbox_user_id = u.id
+        and (${mailboxId}::uuid is null or a.mailbox_id = ${mailboxId}))
+    order by u.login`)
+}

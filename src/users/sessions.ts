@@ -1,0 +1,170 @@
+// Sessions of the console and the webmail: a pair of id and secret in a cookie, of which the database keeps the hash. Made
+// anew whenever what it stands for grows, so that a pair that somebody else put there is worth nothing.
+import { randomUUID } from 'node:crypto'
+import type { RequestOrigin } from '../access/request-origin.ts'
+import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { isTokenOf, makeToken } from './token.ts'
+import type { UserKind, UserRef } from './user.ts'
+
+/** How long a session lives, in seconds: unused, and at most. */
+const LIFETIMES: Record<UserKind, { idle: number; longest: number }> = {
+  person: { idle: 3_600, longest: 86_400 },
+  mailbox_user: { idle: 7 * 86_400, longest: 30 * 86_400 },
+}
+/** One that still asks for a second factor. */
+const HALF_LIFETIME_S = 600
+/** What makes or shows a secret wants factors that were proven no longer ago. */
+const FRESH_S = 600
+/** `last_used_at` is written no more often. */
+const USE_WRITTEN_EVERY_S = 60
+
+/** What a browser keeps: `<id>.<secret>`. */
+export interface NewSession {
+  id: Uuid
+  cookie: string
+}
+
+/** What a session is made of besides its user. */
+export interface SessionFacts {
+  whole: boolean
+  /** Of a person: whose data is looked at first; undefined while that is not known. */
+  inTenantId?: Uuid | undefined
+  role?: string | undefined
+}
+
+export async function startSession(
+  tx: Tx,
+  user: UserRef,
+  facts: SessionFacts,
+  origin: Pick<RequestOrigin, 'clientAddress' | 'userAgent'>,
+): Promise<NewSession> {
+  const id = randomUUID()
+  const secret = makeToken()
+  await tx.rows(sql`
+    insert into sessions (tenant_id, user_id, id, secret_hash, whole, in_tenant_id, role, client_address, user_agent)
+    values (${user.tenantId}, ${user.userId}, ${id}, ${secret.hash}, ${facts.whole}, ${facts.inTenantId ?? null},
+      ${facts.role ?? null}, ${origin.clientAddress}, ${origin.userAgent})`)
+  return { id, cookie: `${id}.${secret.text}` }
+}
+
+export interface FoundSession extends UserRef {
+  sessionId: Uuid
+  login: string
+  name: string | null
+  whole: boolean
+  /** All factors were proven within the last ten minutes. */
+  fresh: boolean
+  /** Of a person: the tenant that is looked at, and the role there now; null when there is none any more. */
+  inTenantId: Uuid | null
+  role: 'owner' | 'admin' | null
+  /** The role when the pair was made. */
+  roleOfPair: string | null
+}
+
+const COOKIE = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.([A-Za-z0-9_-]{43})$/
+
+/**
+ * Whose session a cookie is, looked up each time: whatever ended it counts at once. Undefined when it is no good: unknown,
+ * ended, too old, of another kind, or of a user whose tenant is suspended.
+ */
+export async function findSession(db: Db, kind: UserKind, cookie: string): Promise<FoundSession | undefined> {
+  const [, id, secret] = COOKIE.exec(cookie) ?? []
+  if (id === undefined || secret === undefined) return undefined
+  const { idle, longest } = LIFETIMES[kind]
+  const row = await db.first(sql<Omit<FoundSession, 'kind'> & { secretHash: Buffer; stale: boolean }>`
+    select u.tenant_id as "tenantId", u.id as "userId", s.id as "sessionId", u.login, u.name, s.whole,
+      s.secret_hash as "secretHash", s.whole and s.proven_at > clock_timestamp() - make_interval(secs => ${FRESH_S}) as fresh,
+      m.tenant_id as "inTenantId", m.role, s.role as "roleOfPair",
+      s.last_used_at < clock_timestamp() - make_interval(secs => ${USE_WRITTEN_EVERY_S}) as stale
+    from sessions s
+    join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    left join lateral (
+      select m.tenant_id, m.role from memberships m join tenants t on t.id = m.tenant_id
+      where u.kind = 'person' and m.person_id = u.id and m.joined_at is not null and t.status = 'active'
+      order by m.tenant_id = s.in_tenant_id desc nulls last, m.joined_at, m.tenant_id limit 1
+    ) m on true
+    where s.id = ${id} and u.kind = ${kind}
+      and s.created_at > clock_timestamp() - make_interval(secs => case when s.whole then ${longest}::integer else ${HALF_LIFETIME_S}::integer end)
+      and s.last_used_at > clock_timestamp() - make_interval(secs => ${idle})
+      and case when u.kind = 'person' then m.tenant_id is not null
+        else exists (select from tenants t where t.id = u.tenant_id and t.status = 'active') end`)
+  if (!row || !isTokenOf(secret, row.secretHash)) return undefined
+  const { secretHash: _hash, stale, ...session } = row
+  if (stale) await recordUse(db, session.tenantId, session.userId, id)
+  return { ...session, kind }
+}
+
+async function recordUse(db: Db, tenantId: Uuid, userId: Uuid, id: Uuid): Promise<void> {
+  await db.rows(sql`
+    with used as (
+      update sessions set last_used_at = clock_timestamp()
+      where tenant_id = ${tenantId} and user_id = ${userId} and id = ${id} returning user_id
+    )
+    update users set last_seen_at = clock_timestamp()
+    where tenant_id = ${tenantId} and id = (select user_id from used)`)
+}
+
+/**
+ * Gives a session a new pair, and the old one is no good from then on. `proven`: all factors were just proven. Undefined
+ * when it has ended meanwhile, or another request has given it a new pair.
+ */
+export async function renewSession(
+  tx: Tx,
+  session: Pick<FoundSession, 'tenantId' | 'userId' | 'sessionId'>,
+  facts: SessionFacts & { proven: boolean },
+): Promise<NewSession | undefined> {
+  const id = randomUUID()
+  const secret = makeToken()
+  const renewed = await tx.first(sql<{ id: Uuid }>`
+    update sessions set id = ${id}, secret_hash = ${secret.hash}, whole = ${facts.whole},
+      in_tenant_id = ${facts.inTenantId ?? null}, role = ${facts.role ?? null}, last_used_at = clock_timestamp(),
+      proven_at = case when ${facts.proven}::boolean then clock_timestamp() else proven_at end,
+      created_at = case when ${facts.whole}::boolean and not whole then clock_timestamp() else created_at end
+    where tenant_id = ${session.tenantId} and user_id = ${session.userId} and id = ${session.sessionId}
+    returning id`)
+  return renewed && { id, cookie: `${id}.${secret.text}` }
+}
+
+export interface ListedSession {
+  id: Uuid
+  clientAddress: string
+  userAgent: string | null
+  createdAt: Timestamp
+  lastUsedAt: Timestamp
+}
+
+/** Those that are still good by their age, the latest used first. */
+export function listSessions(db: Db, user: UserRef): Promise<ListedSession[]> {
+  const { idle, longest } = LIFETIMES[user.kind]
+  return db.rows(sql<ListedSession>`
+    select id, client_address as "clientAddress", user_agent as "userAgent", created_at as "createdAt",
+      last_used_at as "lastUsedAt"
+    from sessions
+    where tenant_id = ${user.tenantId} and user_id = ${user.userId} and whole
+      and created_at > clock_timestamp() - make_interval(secs => ${longest})
+      and last_used_at > clock_timestamp() - make_interval(secs => ${idle})
+    order by last_used_at desc, id`)
+}
+
+/** Ends one session of a user, or all but one, or all. Gives how many ended. */
+export async function endSessions(tx: Tx, user: UserRef, which: { id: Uuid } | { but: Uuid } | 'all'): Promise<number> {
+  const only = typeof which === 'object' && 'id' in which ? which.id : null
+  const but = typeof which === 'object' && 'but' in which ? which.but : null
+  const rows = await tx.rows(sql<{ id: Uuid }>`
+    delete from sessions where tenant_id = ${user.tenantId} and user_id = ${user.userId}
+      and (${only}::uuid is null or id = ${only}) and (${but}::uuid is null or id <> ${but})
+    returning id`)
+  return rows.length
+}
+
+/** Removes sessions past their longest age. Gives how many went. */
+export async function sweepSessions(db: Db, limit: number): Promise<number> {
+  const rows = await db.rows(sql<{ id: Uuid }>`
+    delete from sessions where id = any (array(
+      select id from sessions
+      where created_at < clock_timestamp() - make_interval(secs => ${LIFETIMES.mailbox_user.longest})
+      order by created_at limit ${limit} for update skip locked))
+    returning id`)
+  return rows.length
+}

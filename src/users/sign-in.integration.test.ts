@@ -1,0 +1,246 @@
+// Signing in with a password and a code: what is right, what is wrong, and how long whoever guesses waits.
+import assert from 'node:assert/strict'
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { TOTP } from 'otpauth'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { operator, operatorOf } from '../../test/support/operator.ts'
+import { createTestMailboxUser, createTestPerson, hasher, originOf, PASSWORD } from '../../test/support/people.ts'
+import { createTestTenant } from '../../test/support/tenant.ts'
+import { setTenantStatus } from '../apps/set-tenant-status.ts'
+import { listAudit } from '../audit/list-audit.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
+import { sql } from '../lib/sql.ts'
+import { newId } from '../lib/uuid.ts'
+import { removePerson } from '../people/remove-person.ts'
+import { setRole } from '../people/set-role.ts'
+import { proveCode } from './prove-code.ts'
+import { makeRecoveryCodes } from './recovery-codes.ts'
+import { endSessions, type FoundSession, findSession, listSessions, type NewSession, renewSession } from './sessions.ts'
+import { type SignInOutcome, signIn } from './sign-in.ts'
+import { makeTotpKey, placeOfTotpKey, useTotpStep } from './totp.ts'
+import { mailboxUserRef, personRef, type UserKind, type UserRef } from './user.ts'
+
+const { database } = await createTestDatabase()
+const { tenantId, mailboxId } = await createTestTenant(database)
+const owner = await createTestPerson(database, tenantId, 'owner')
+const box = createSecretBox([{ version: 1, key: createSecretKey(randomBytes(32)) }])
+let network = 10
+const anywhere = () => originOf(network++)
+
+const enter = (login: string, password: string, origin = anywhere(), kind: UserKind = 'person') =>
+  signIn({ database, hasher }, kind, { login, password }, origin)
+const outcomeOf = async (outcome: Promise<SignInOutcome>) => (await outcome).outcome
+
+async function signedIn(login: string, kind: UserKind = 'person'): Promise<NewSession> {
+  const result = await enter(login, PASSWORD, anywhere(), kind)
+  assert(result.outcome === 'signed_in' || result.outcome === 'second_factor')
+  return result.session
+}
+
+async function found(kind: UserKind, { cookie }: NewSession): Promise<FoundSession> {
+  const session = await findSession(database, kind, cookie)
+  assert(session)
+  return session
+}
+
+/** Gives a user an authenticator app. */
+async function addTotp(user: UserRef): Promise<TOTP> {
+  const key = makeTotpKey()
+  const sealed = box.seal(key, placeOfTotpKey(user))
+  await database.rows(sql`
+    insert into totp_keys (tenant_id, user_id, secret) values (${user.tenantId}, ${user.userId}, ${sealed})`)
+  await database.transaction((tx) => useTotpStep(tx, user, 1))
+  return new TOTP({ secret: key.reveal() })
+}
+
+test('who knows the password is in, however the address is written, and is found by the cookie', async () => {
+  const session = await signedIn(` ${owner.login.toUpperCase()} `)
+  const { userId, inTenantId, role, whole, fresh } = await found('person', session)
+  assert.deepEqual(
+    { userId, inTenantId, role, whole, fresh },
+    { userId: owner.id, inTenantId: tenantId, role: 'owner', whole: true, fresh: true },
+  )
+})
+
+test('a wrong password, an unknown address and a user of the other kind have one answer', async () => {
+  const user = await createTestMailboxUser(database, tenantId, mailboxId)
+  assert.equal(await outcomeOf(enter(owner.login, `${PASSWORD}!`)), 'wrong')
+  assert.equal(await outcomeOf(enter('nobody@example.com', PASSWORD)), 'wrong')
+  assert.equal(await outcomeOf(enter(user.login, PASSWORD)), 'wrong')
+  assert.equal(await outcomeOf(enter(user.login, PASSWORD, anywhere(), 'mailbox_user')), 'signed_in')
+})
+
+test('no cookie but the right one is a session, and none of the console is one of the webmail', async () => {
+  const session = await signedIn(owner.login)
+  const [id, secret] = session.cookie.split('.') as [string, string]
+  for (const cookie of [
+    '',
+    id,
+    `${id}.`,
+    `${id}.${secret.slice(0, -1)}`,
+    `${id}.${'A'.repeat(43)}`,
+    `${newId()}.${secret}`,
+    `${session.cookie} `,
+  ]) {
+    assert.equal(await findSession(database, 'person', cookie), undefined, cookie)
+  }
+  assert.equal(await findSession(database, 'mailbox_user', session.cookie), undefined)
+})
+
+test('an account is guessed at five times for nothing, and then waits, whoever asks; so does one that is not there', async () => {
+  const { login } = await createTestPerson(database, tenantId, 'admin')
+  for (const name of [login, 'absent@example.com']) {
+    for (let n = 0; n < 5; n++) assert.equal(await outcomeOf(enter(name, 'a wrong password')), 'wrong')
+    const sixth = await enter(name, PASSWORD)
+    assert(sixth.outcome === 'delayed' && sixth.seconds === 1, name)
+  }
+  await database.rows(sql`update sign_in_failures set last_failed_at = last_failed_at - interval '1 second'`)
+  assert.equal(await outcomeOf(enter(login, PASSWORD)), 'signed_in')
+  // What was right is forgiven.
+  assert.equal(await outcomeOf(enter(login, 'a wrong password')), 'wrong')
+})
+
+test('an address is guessed from twenty times for nothing, whichever accounts it tries', async () => {
+  const here = anywhere()
+  for (let n = 0; n < 20; n++)
+    assert.equal(await outcomeOf(enter(`somebody-${n}@example.com`, PASSWORD, here)), 'wrong')
+  assert.equal(await outcomeOf(enter('another@example.com', PASSWORD, here)), 'delayed')
+  assert.equal(await outcomeOf(enter('another@example.com', PASSWORD)), 'wrong')
+})
+
+test('fifty guesses at once are five, not fifty', async () => {
+  const { login } = await createTestPerson(database, tenantId, 'admin')
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => outcomeOf(enter(login, 'a wrong password'))))
+  assert.equal(outcomes.filter((outcome) => outcome === 'wrong').length, 5)
+  assert.equal(outcomes.filter((outcome) => outcome === 'delayed').length, 45)
+})
+
+test('with an authenticator app the password alone opens nothing; a code does, under another pair, and not twice', async () => {
+  const { id, login } = await createTestPerson(database, tenantId, 'admin')
+  const totp = await addTotp(personRef(id))
+  const nowMs = Date.now()
+  const code = totp.generate({ timestamp: nowMs })
+  const half = await signedIn(login)
+  const session = await found('person', half)
+  assert.equal(session.whole, false)
+  const prove = (of: FoundSession, given: string) =>
+    proveCode({ database, box, nowMs: () => nowMs }, of, given, anywhere())
+
+  assert.equal((await prove(session, '000000')).outcome, 'wrong')
+  const proven = await prove(session, code)
+  assert(proven.outcome === 'proven')
+  assert.equal((await found('person', proven.session)).whole, true)
+  assert.equal(await findSession(database, 'person', half.cookie), undefined)
+
+  const second = await found('person', await signedIn(login))
+  assert.equal((await prove(second, code)).outcome, 'wrong')
+  assert.equal((await prove(second, totp.generate({ timestamp: nowMs + 30_000 }))).outcome, 'proven')
+})
+
+test('of two who use one code at the same time one gets in; the same of a recovery code', async () => {
+  const { id, login } = await createTestPerson(database, tenantId, 'admin')
+  const totp = await addTotp(personRef(id))
+  const [recovery = ''] = await database.transaction((tx) => makeRecoveryCodes(tx, personRef(id)))
+  for (const code of [totp.generate(), recovery.toUpperCase().replace('-', ' ')]) {
+    const sessions = await Promise.all([0, 1].map(async () => found('person', await signedIn(login))))
+    const outcomes = await Promise.all(
+      sessions.map((session) => proveCode({ database, box }, session, code, anywhere())),
+    )
+    assert.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['proven', 'wrong'])
+  }
+})
+
+test('codes are guessed at five times for nothing, over however many sessions', async () => {
+  const { id, login } = await createTestPerson(database, tenantId, 'admin')
+  await addTotp(personRef(id))
+  const sessions = await Promise.all([0, 1].map(async () => found('person', await signedIn(login))))
+  const prove = async (n: number) =>
+    (await proveCode({ database, box }, sessions[n % 2] as FoundSession, '000000', anywhere())).outcome
+  for (let n = 0; n < 5; n++) assert.equal(await prove(n), 'wrong')
+  assert.equal(await prove(5), 'delayed')
+})
+
+test('what ends a session or changes what it may is seen with the next look', async () => {
+  const { id, login } = await createTestPerson(database, tenantId, 'admin')
+  const sessions = await Promise.all([0, 1, 2].map(() => signedIn(login)))
+  const [first, second] = sessions as [NewSession, NewSession, NewSession]
+  const person = personRef(id)
+  const look = (session: NewSession) => findSession(database, 'person', session.cookie)
+
+  await setRole(database, operatorOf(tenantId), id, 'owner')
+  const { role, roleOfPair } = await found('person', first)
+  assert.deepEqual([role, roleOfPair], ['owner', null])
+  await database.transaction((tx) => endSessions(tx, person, { id: first.id }))
+  assert.equal(await look(first), undefined)
+  assert.equal((await listSessions(database, person)).length, 3)
+  await database.transaction((tx) => endSessions(tx, person, { but: second.id }))
+  assert.deepEqual(
+    (await listSessions(database, person)).map((session) => session.id),
+    [second.id],
+  )
+
+  await setTenantStatus(database, operator, tenantId, 'suspended')
+  assert.equal(await look(second), undefined)
+  await setTenantStatus(database, operator, tenantId, 'active')
+  assert(await look(second))
+  await removePerson(database, operatorOf(tenantId), id)
+  assert.equal(await look(second), undefined)
+  assert.equal(await outcomeOf(enter(login, PASSWORD)), 'wrong')
+})
+
+test('a session ends when it is unused for an hour, and after a day; one of the webmail after seven days and thirty', async () => {
+  const user = await createTestMailboxUser(database, tenantId, mailboxId)
+  const person = await createTestPerson(database, tenantId, 'admin')
+  const cases: [UserKind, string, UserRef, idle: string, longest: string][] = [
+    ['person', person.login, personRef(person.id), '1 hour', '1 day'],
+    ['mailbox_user', user.login, mailboxUserRef(tenantId, user.id), '7 days', '30 days'],
+  ]
+  for (const [kind, login, ref, idle, longest] of cases) {
+    for (const [column, age] of [
+      ['last_used_at', idle],
+      ['created_at', longest],
+    ] as const) {
+      const session = await signedIn(login, kind)
+      const move = (by: string) =>
+        database.pool.query(
+          `update sessions set ${column} = clock_timestamp() - interval '${age}' + interval '${by}' where id = $1`,
+          [session.id],
+        )
+      await move('10 seconds')
+      assert(await findSession(database, kind, session.cookie), `${kind} ${column} before`)
+      await move('-1 second')
+      assert.equal(await findSession(database, kind, session.cookie), undefined, `${kind} ${column} after`)
+      assert.equal(
+        (await listSessions(database, ref)).some(({ id }) => id === session.id),
+        false,
+      )
+    }
+  }
+})
+
+test('proof is fresh for ten minutes, and a session is given a new pair once, however many ask', async () => {
+  const session = await signedIn(owner.login)
+  await database.rows(
+    sql`update sessions set proven_at = clock_timestamp() - interval '601 seconds' where id = ${session.id}`,
+  )
+  const stale = await found('person', session)
+  assert.equal(stale.fresh, false)
+  const facts = { whole: true, proven: true, inTenantId: tenantId }
+  const pairs = await Promise.all([0, 1].map(() => database.transaction((tx) => renewSession(tx, stale, facts))))
+  const [renewed, ...others] = pairs.filter((pair) => pair !== undefined)
+  assert.deepEqual(others, [])
+  assert.equal((await found('person', renewed as NewSession)).fresh, true)
+  assert.equal(await findSession(database, 'person', session.cookie), undefined)
+})
+
+test('signing in, and failing to, is on record in every tenant of a person', async () => {
+  const { id, login } = await createTestPerson(database, tenantId, 'admin')
+  const origin = anywhere()
+  await enter(login, 'a wrong password', origin)
+  await enter(login, PASSWORD, origin)
+  const records = (await listAudit(database, operatorOf(tenantId), 50)).filter(({ personId }) => personId === id)
+  const [right, wrong] = records
+  assert.deepEqual([right?.operation, wrong?.operation], ['signIn', 'signIn.wrong'])
+  assert.equal(right?.clientAddress, origin.clientAddress)
+})

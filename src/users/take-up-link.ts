@@ -1,0 +1,62 @@
+// Uses an invitation or a reset up: sets the user's password, joins the tenant, and signs in.
+import type { RequestOrigin } from '../access/request-origin.ts'
+import type { Hasher } from '../lib/hash-turns.ts'
+import { type Database, sql, type Tx } from '../lib/sql.ts'
+import { tenantsOfUser } from './find-user.ts'
+import { dropLinks, type FoundLink, findLink, useLink } from './links.ts'
+import { recordSignIn } from './record-sign-in.ts'
+import { endSessions, type NewSession, startSession } from './sessions.ts'
+import { hashPassword, setPassword } from './set-password.ts'
+import type { UserKind } from './user.ts'
+
+/**
+ * What makes whoever has just proven who they are a member of the tenant that invited them: the feature's that knows of
+ * memberships.
+ */
+export type Join = (tx: Tx, link: FoundLink) => Promise<void>
+
+/**
+ * Undefined when the link is no good, or not enough: an invitation of somebody who can sign in already leads to the
+ * sign-in, as whoever made the link must not become that user.
+ * @throws Problem validation_error naming `password`
+ */
+export async function takeUpLink(
+  { database, hasher, join }: { database: Database; hasher: Hasher; join: Join },
+  kind: UserKind,
+  request: { token: string; password: string },
+  origin: RequestOrigin,
+): Promise<NewSession | undefined> {
+  const link = await findLink(database, kind, request.token)
+  if (!link || link.purpose === 'sign_in' || (link.purpose === 'invitation' && link.hasFactor)) return undefined
+  const password = await hashPassword(hasher, request.password, { login: link.login, hasSecondFactor: false })
+  return database.transaction(async (tx) => {
+    if (!(await useLink(tx, link, request.token))) return undefined
+    // Somebody else's link to the same new user was taken up a moment ago.
+    if (link.purpose === 'invitation' && (await hasFactor(tx, link))) return undefined
+    if (link.purpose === 'reset') await removeFactors(tx, link)
+    await setPassword(tx, link, password)
+    await endSessions(tx, link, 'all')
+    if (link.purpose === 'reset') await dropLinks(tx, link, 'all')
+    await join(tx, link)
+    const tenants = await tenantsOfUser(tx, link)
+    await recordSignIn(tx, link, tenants, 'password.set', origin)
+    await recordSignIn(tx, link, tenants, 'signIn', origin)
+    return startSession(tx, link, { whole: true, inTenantId: link.forTenantId ?? undefined }, origin)
+  })
+}
+
+/** Locks the user: of two that take up different links at the same time, one comes first. */
+async function hasFactor(tx: Tx, user: FoundLink): Promise<boolean> {
+  await tx.rows(sql`select from users where tenant_id = ${user.tenantId} and id = ${user.userId} for update`)
+  const found = await tx.first(sql<{ found: boolean }>`
+    select true as found from passwords where tenant_id = ${user.tenantId} and user_id = ${user.userId}
+    union all select true from passkeys where tenant_id = ${user.tenantId} and user_id = ${user.userId} limit 1`)
+  return found !== undefined
+}
+
+/** A reset is for whoever has lost what they prove themselves by: nothing of it counts any more. */
+async function removeFactors(tx: Tx, { tenantId, userId }: FoundLink): Promise<void> {
+  await tx.rows(sql`delete from totp_keys where tenant_id = ${tenantId} and user_id = ${userId}`)
+  await tx.rows(sql`delete from passkeys where tenant_id = ${tenantId} and user_id = ${userId}`)
+  await tx.rows(sql`delete from recovery_codes where tenant_id = ${tenantId} and user_id = ${userId}`)
+}
