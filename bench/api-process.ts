@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { readConfig } from '../src/config.ts'
+import { createHashTurns } from '../src/lib/hash-turns.ts'
 import { openFileStore } from '../src/lib/object-store/file.ts'
 import { createWakeUps } from '../src/lib/queue/wake-ups.ts'
 import { parseSecretKeys } from '../src/lib/secret-box.ts'
@@ -25,6 +26,7 @@ const { url: base } = await startApi(
     wakeUps: createWakeUps(database, (error) => void process.stderr.write(`${error}\n`)),
     s3: undefined,
     store: await openFileStore(await mkdtemp(join(tmpdir(), 'bench-'))),
+    hashTurns: createHashTurns(),
     secretKeys: parseSecretKeys(`1:${Buffer.alloc(32).toString('base64')}`),
   },
   { groupRows: Number(groupRows) },

@@ -11,10 +11,12 @@ import { createKey } from '../src/apps/create-key.ts'
 import { createPlan } from '../src/apps/create-plan.ts'
 import { createCredentials } from '../src/apps/credentials.ts'
 import { createRateCounts } from '../src/apps/rate-counts.ts'
+import { createHashTurns } from '../src/lib/hash-turns.ts'
 import { createRateLimiter } from '../src/lib/rate-limiter/rate-limiter.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { createGate } from '../src/servers/http/gate.ts'
 import { buildServer, type ServerDeps } from '../src/servers/http/server.ts'
+import { keyHasher } from '../test/support/hash-turns.ts'
 import { operator, operatorOf } from '../test/support/operator.ts'
 import { createTestTenant, type TestTenant } from '../test/support/tenant.ts'
 import { load, startApi } from './api-load.ts'
@@ -60,7 +62,7 @@ export async function benchGate(url: string, sizes: GateSizes): Promise<GateFigu
 /** The difference between a request that passes the gate and one that needs no key, through the same machinery. */
 async function cpuOfGate(database: Database, tenant: TestTenant, { rounds, requests }: GateSizes): Promise<number> {
   const onError = (error: unknown) => void process.stderr.write(`${error}\n`)
-  const credentials = createCredentials(database, onError)
+  const credentials = createCredentials(database, createHashTurns().keys, onError)
   const limiter = createRateLimiter(createRateCounts(database), onError)
   const gate = createGate({ limiter, ipPerMinute: PLENTY, ipAllow: [] })
   const guarded = serverOf({ auth: 'key', scope: 'mailboxes:read' }, { verifyKey: credentials.verify, gate })
@@ -105,7 +107,7 @@ function serverOf(config: FastifyContextConfig, deps: Pick<ServerDeps, 'verifyKe
 async function underFlood(url: string, database: Database, tenant: TestTenant, { rounds, seconds }: GateSizes) {
   const attacked: ApiKey[] = []
   for (let i = 0; i < ATTACKED_KEYS; i++) {
-    const { key } = await createKey(database, operatorOf(tenant.tenantId), {
+    const { key } = await createKey({ database, keyHasher }, operatorOf(tenant.tenantId), {
       appId: tenant.appId,
       scopes: ['messages:read'],
     })

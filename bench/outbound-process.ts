@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import pino from 'pino'
 import { readConfig } from '../src/config.ts'
+import { createHashTurns } from '../src/lib/hash-turns.ts'
 import { openFileStore } from '../src/lib/object-store/file.ts'
 import { createWakeUps } from '../src/lib/queue/wake-ups.ts'
 import { parseSecretKeys } from '../src/lib/secret-box.ts'
@@ -21,6 +22,7 @@ const parts = {
   wakeUps: createWakeUps(database, (error) => void process.stderr.write(`${error}\n`)),
   s3: undefined,
   store: await openFileStore(objects),
+  hashTurns: createHashTurns(),
   secretKeys: parseSecretKeys(secretKeys),
 }
 let stop: (() => Promise<void>) | undefined

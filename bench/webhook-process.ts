@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import pino from 'pino'
 import { readConfig } from '../src/config.ts'
 import { appendEvents, type NewEvent } from '../src/events/append.ts'
+import { createHashTurns } from '../src/lib/hash-turns.ts'
 import { openFileStore } from '../src/lib/object-store/file.ts'
 import { createWakeUps } from '../src/lib/queue/wake-ups.ts'
 import { parseSecretKeys } from '../src/lib/secret-box.ts'
@@ -43,6 +44,7 @@ const parts: Parts = {
   s3: undefined,
   store: await openFileStore(await mkdtemp(join(tmpdir(), 'bench-'))),
   secretKeys: parseSecretKeys(secretKeys),
+  hashTurns: createHashTurns(),
 }
 // An endpoint that hangs for the whole of a bench stays enabled.
 startWebhooks(parts, { failureLimit: 1_000_000 })

@@ -4,6 +4,7 @@ import type { Config, Role } from './config.ts'
 import { openServiceDatabase } from './database.ts'
 import { DATABASE_SCHEMA } from './database-schema.ts'
 import { giveUpSilence } from './lib/give-up-silence.ts'
+import { createHashTurns } from './lib/hash-turns.ts'
 import { pendingMigrations } from './lib/migrate.ts'
 import { proveWrite } from './lib/prove-write.ts'
 import { createWakeUps } from './lib/queue/wake-ups.ts'
@@ -72,7 +73,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const wakeUps = createWakeUps(database, (error) => log.warn({ err: error }, 'wake-ups are interrupted'))
     stops.push(wakeUps.stop)
 
-    const parts: Parts = { config, log, metrics, database, wakeUps, store, s3, secretKeys }
+    const hashTurns = createHashTurns()
+    const parts: Parts = { config, log, metrics, database, wakeUps, store, s3, secretKeys, hashTurns }
     // Together: each may take most of the time there is.
     const drains: (() => Promise<void>)[] = []
     stops.push(() => Promise.all(drains.map((drain) => drain().catch(report))))

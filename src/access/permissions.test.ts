@@ -33,7 +33,13 @@ const OWNERS_ALONE: Action[] = [
   'manageDomains',
   'manageMailboxes',
   'manageApplications',
+  'makeKeys',
+  'showWebhookSecrets',
+  'managePeople',
+  'manageMailboxUsers',
 ]
+/** What makes or shows a secret, or changes a person or a mailbox user. */
+const STEP_UP: Action[] = ['makeKeys', 'showWebhookSecrets', 'managePeople', 'manageMailboxUsers']
 const BOTH: Action[] = [
   'readMailboxes',
   'readDomains',
@@ -44,6 +50,7 @@ const BOTH: Action[] = [
   'replayDeliveries',
   'checkDomains',
   'readApplications',
+  'readPeople',
   'readAudit',
 ]
 /** As whoever a mail is from is an application or a mailbox, never a role. */
@@ -65,7 +72,7 @@ test('a key does what its scopes say, and nothing else', () => {
     'attachments:write': ['writeAttachments'],
     'attachments:read': ['readAttachments'],
     'webhooks:read': ['readWebhooks'],
-    'webhooks:write': ['writeWebhooks', 'replayDeliveries'],
+    'webhooks:write': ['writeWebhooks', 'showWebhookSecrets', 'replayDeliveries'],
   }
   const all = [...BOTH, ...OWNERS_ALONE, ...NO_PERSON]
   for (const scope of SCOPES) {
@@ -106,4 +113,25 @@ test('a refused key learns which scope it lacks, anybody else that the role does
   assert.equal(refused(admin, 'writeWebhooks').code, 'not_allowed')
   assert.equal(refused(key(...SCOPES), 'endMessages').code, 'not_allowed')
   assert.equal(refused(reader, 'readWebhooks').code, 'not_allowed')
+})
+
+test('who makes or shows a secret, or changes a person, must have signed in a moment ago; a key and the operator need not', () => {
+  const stale: Actor = { ...owner, signedInRecently: false }
+  const codeOf = (actor: Actor, action: Action): string | undefined => {
+    try {
+      assertMay(actor, action)
+    } catch (error) {
+      return (error as Problem).code
+    }
+    return undefined
+  }
+  for (const action of [...BOTH, ...OWNERS_ALONE]) {
+    assert.equal(codeOf(stale, action), STEP_UP.includes(action) ? 'sign_in_again' : undefined, action)
+    assert.equal(codeOf(owner, action), undefined, action)
+  }
+  for (const action of STEP_UP) {
+    assert.equal(codeOf({ ...admin, signedInRecently: false }, action), 'not_allowed', action)
+    assert.equal(codeOf(operator, action), undefined, action)
+  }
+  assert.equal(codeOf(key('webhooks:write'), 'showWebhookSecrets'), undefined)
 })

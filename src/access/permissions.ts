@@ -48,6 +48,7 @@ const PERMISSIONS = {
   writeAttachments: { scope: 'attachments:write', owner: false, admin: false, mailboxUser: 'write' },
   readWebhooks: { scope: 'webhooks:read', owner: true, admin: true, mailboxUser: null },
   writeWebhooks: { scope: 'webhooks:write', owner: true, admin: false, mailboxUser: null },
+  showWebhookSecrets: { scope: 'webhooks:write', owner: true, admin: false, mailboxUser: null, stepUp: true },
   replayDeliveries: { scope: 'webhooks:write', owner: true, admin: true, mailboxUser: null },
   checkDomains: { scope: null, owner: true, admin: true, mailboxUser: null },
   manageDomains: { scope: null, owner: true, admin: false, mailboxUser: null },

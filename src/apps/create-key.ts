@@ -3,10 +3,11 @@ import type { TenantActor } from '../access/actor.ts'
 import { assertMay, type Scope } from '../access/permissions.ts'
 import { invalidField } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
+import type { Hasher } from '../lib/hash-turns.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { makeApiKey } from './api-key.ts'
-import { hashSecret, secretTag } from './credentials.ts'
+import { secretTag } from './credentials.ts'
 import { environmentOfApp } from './find-app.ts'
 
 export interface KeyRequest {
@@ -16,19 +17,28 @@ export interface KeyRequest {
   expiresInMs?: number
 }
 
-/** Makes a key. Its text is known here and never again. @throws Problem not_found, validation_error */
+/** `keyHasher`: in the turns of keys. */
+export interface CreateKeyDeps {
+  database: Database
+  keyHasher: Hasher
+}
+
+/**
+ * Makes a key. Its text is known here and never again.
+ * @throws Problem not_found, validation_error, sign_in_again
+ */
 export async function createKey(
-  database: Database,
+  { database, keyHasher }: CreateKeyDeps,
   actor: TenantActor,
   request: KeyRequest,
 ): Promise<{ id: Uuid; key: string }> {
-  assertMay(actor, 'manageApplications')
+  assertMay(actor, 'makeKeys')
   const scopes = [...new Set(request.scopes)]
   if (scopes.length === 0) throw invalidField('scope', 'at least one is needed')
   const { tenantId } = actor
   const { appId } = request
   const key = makeApiKey(await environmentOfApp(database, tenantId, appId))
-  const secretHash = await hashSecret(key.secret)
+  const secretHash = await keyHasher.hash(key.secret)
   const id = newId()
   await database.transaction(async (tx) => {
     await insertKey(tx, {

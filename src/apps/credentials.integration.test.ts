@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { keyHasher } from '../../test/support/hash-turns.ts'
 import { operatorOf } from '../../test/support/operator.ts'
 import { createTestTenant } from '../../test/support/tenant.ts'
 import type { Db } from '../lib/sql.ts'
@@ -12,8 +13,11 @@ import { revokeKey } from './revoke-key.ts'
 
 const { database } = await createTestDatabase()
 const tenant = await createTestTenant(database)
-const other = await createKey(database, operatorOf(tenant.tenantId), { appId: tenant.appId, scopes: ['messages:read'] })
-const fresh = () => createCredentials(database, () => {})
+const other = await createKey({ database, keyHasher }, operatorOf(tenant.tenantId), {
+  appId: tenant.appId,
+  scopes: ['messages:read'],
+})
+const fresh = () => createCredentials(database, keyHasher, () => {})
 
 /** The key with another secret and a checksum that fits. */
 const withSecret = (key: string, secret: string) => writeApiKey({ ...(readApiKey(key) as ApiKey), secret })
@@ -54,7 +58,7 @@ test('keys that nobody has are looked up together, and keep a good one from noth
       return database.rows(statement)
     },
   }
-  const credentials = createCredentials(counting, () => {})
+  const credentials = createCredentials(counting, keyHasher, () => {})
   const invented = Array.from({ length: 300 }, () => credentials.verify(makeApiKey('production').text))
   const good = credentials.verify(tenant.key)
   assert((await Promise.all(invented)).every((actor) => actor === undefined))
@@ -64,7 +68,7 @@ test('keys that nobody has are looked up together, and keep a good one from noth
 })
 
 test('a renewal that began before a revocation and ends after it does not hide it', async (t) => {
-  const { key, id } = await createKey(database, operatorOf(tenant.tenantId), {
+  const { key, id } = await createKey({ database, keyHasher }, operatorOf(tenant.tenantId), {
     appId: tenant.appId,
     scopes: ['messages:read'],
   })
@@ -79,7 +83,7 @@ test('a renewal that began before a revocation and ends after it does not hide i
       return rows
     },
   }
-  const credentials = createCredentials(holding, () => {})
+  const credentials = createCredentials(holding, keyHasher, () => {})
   assert(await credentials.verify(key))
   const { promise, resolve } = Promise.withResolvers<void>()
   held = promise

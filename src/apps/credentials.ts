@@ -3,20 +3,15 @@
 // longer than a second. specification.md#checking-a-key
 
 import { hash as digestOf, randomBytes } from 'node:crypto'
-import { hash, verify as verifyHash } from '@node-rs/argon2'
 import { LRUCache } from 'lru-cache'
-import pLimit from 'p-limit'
 import type { Credential } from '../access/actor.ts'
 import { createGroup } from '../lib/group.ts'
+import type { Hasher } from '../lib/hash-turns.ts'
 import type { Db } from '../lib/sql.ts'
 import { readApiKey } from './api-key.ts'
 import { credentialVersion, findKeys, type StoredKey } from './find-keys.ts'
 import { recordKeyUse } from './record-key-use.ts'
 
-// OWASP's second choice for Argon2id, the library's own algorithm: 19 MiB, two passes, one lane.
-const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Two hashes at a time: each takes one of libuv's four threads, and files and DNS need the others. */
-const HASHES_AT_ONCE = 2
 /** Keys that are looked up in one statement. One is on its way at a time: whoever invents keys takes no more of the database. */
 const LOOK_UPS_AT_ONCE = 256
 const REMEMBERED_KEYS = 10_000
@@ -31,12 +26,7 @@ export interface Credentials {
   stop(): Promise<void>
 }
 
-/** The stored form of a key's secret (PHC string). */
-export function hashSecret(secret: string): Promise<string> {
-  return hash(secret, ARGON2)
-}
-
-/** What is stored beside it, so that wrong secrets, however many, cost no hash: 4 bytes of its SHA-256. */
+/** What is stored beside the hash of a key's secret, so that wrong secrets, however many, cost no hash: 4 bytes of its SHA-256. */
 export function secretTag(secret: string): Buffer {
   return digestOf('sha256', secret, 'buffer').subarray(0, 4)
 }
@@ -49,7 +39,8 @@ interface Known {
   expiresAtMs: number
 }
 
-export function createCredentials(db: Db, onError: (error: unknown) => void): Credentials {
+/** `hasher`: in the turns of keys. */
+export function createCredentials(db: Db, hasher: Hasher, onError: (error: unknown) => void): Credentials {
   const digestKey = randomBytes(32).toString('latin1')
   /** Digest of a key that was verified → the hash it was verified against. */
   const verified = new LRUCache<string, string>({ max: REMEMBERED_KEYS })
@@ -64,7 +55,6 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
     maxItems: LOOK_UPS_AT_ONCE,
     inFlight: 1,
   })
-  const hashing = pLimit(HASHES_AT_ONCE)
   /** Hashes that wait or run: one for each presented key, however often it comes meanwhile. */
   const underWay = new Map<string, Promise<boolean>>()
   const used = new Map<string, { tenantId: string; keyId: string }>()
@@ -111,7 +101,7 @@ export function createCredentials(db: Db, onError: (error: unknown) => void): Cr
   function isRight(digest: string, secret: string, secretHash: string): Promise<boolean> {
     const pending = underWay.get(digest)
     if (pending) return pending
-    const hashed = hashing(() => verifyHash(secretHash, secret)).finally(() => underWay.delete(digest))
+    const hashed = hasher.verify(secretHash, secret).finally(() => underWay.delete(digest))
     underWay.set(digest, hashed)
     return hashed
   }

@@ -5,6 +5,7 @@ import { createKey } from '../apps/create-key.ts'
 import { realmOfApp } from '../apps/find-apps.ts'
 import { listKeys } from '../apps/list-keys.ts'
 import { revokeKey } from '../apps/revoke-key.ts'
+import { createHashTurns } from '../lib/hash-turns.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
 import { type Place, theApp, theKey } from './named.ts'
 import { operator } from './operator.ts'
@@ -47,7 +48,7 @@ export const keyCommands: AddCommands = (program, cli) => {
     .action(async ({ app, tenant, scope, expiresIn, name }: NewKey) => {
       const created = await withDatabase(cli, async (database) => {
         const found = await theApp(database, app, tenant)
-        return createKey(database, operatorIn(operator(), realmOfApp(found)), {
+        return createKey({ database, keyHasher: createHashTurns().keys }, operatorIn(operator(), realmOfApp(found)), {
           appId: found.id,
           scopes: scope,
           ...(name === undefined ? {} : { name }),

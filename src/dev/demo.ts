@@ -7,6 +7,7 @@ import { createTenant } from '../apps/create-tenant.ts'
 import { findApps } from '../apps/find-apps.ts'
 import { listKeys } from '../apps/list-keys.ts'
 import { revokeKey } from '../apps/revoke-key.ts'
+import { createHashTurns } from '../lib/hash-turns.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -102,5 +103,5 @@ async function usableKey(
   )
   if (kept && valid.some(({ id }) => id === kept.id)) return kept
   for (const { id } of valid) await revokeKey(database, actor, id)
-  return createKey(database, actor, { appId, scopes: SCOPES, name: KEY_NAME })
+  return createKey({ database, keyHasher: createHashTurns().keys }, actor, { appId, scopes: SCOPES, name: KEY_NAME })
 }

@@ -36,7 +36,9 @@ interface ApiOptions {
 /** @throws what keeps it from listening */
 export async function startApi(parts: Parts, options: ApiOptions = {}): Promise<RunningApi> {
   const { config, log, metrics, database } = parts
-  const credentials = createCredentials(database, (error) => log.warn({ err: error }, 'last use was not recorded'))
+  const credentials = createCredentials(database, parts.hashTurns.keys, (error) => {
+    log.warn({ err: error }, 'last use was not recorded')
+  })
   const idempotencyTtlSeconds = config.idempotencyTtlMs / 1000
   const publicFetch = createPublicFetch({
     allow: config.webhooks.allow,

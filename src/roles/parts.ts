@@ -1,6 +1,7 @@
 // What every role of a process stands on, made once by serve.ts.
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { HashTurns } from '../lib/hash-turns.ts'
 import type { S3Store } from '../lib/object-store/s3.ts'
 import type { ObjectStore } from '../lib/object-store.ts'
 import type { WakeUps } from '../lib/queue/wake-ups.ts'
@@ -18,6 +19,8 @@ export interface Parts {
   /** The same store when it has signed URLs of its own. */
   s3: S3Store | undefined
   secretKeys: SecretKeys
+  /** Of the whole process: API keys and passwords take turns. */
+  hashTurns: HashTurns
 }
 
 /** How long a role may take to finish what is in flight, at the same time as the others. The process has 30 s for all. */

@@ -27,7 +27,7 @@ export interface CreateEndpointDeps extends HandshakeDeps {
 
 /**
  * Of an application in the actor's reach; an application makes its own.
- * @throws Problem not_found, webhook_url_invalid, plan_capacity_exceeded, webhook_verification_failed
+ * @throws Problem not_found, webhook_url_invalid, plan_capacity_exceeded, webhook_verification_failed, sign_in_again
  */
 export async function createEndpoint(
   deps: CreateEndpointDeps,
@@ -35,7 +35,7 @@ export async function createEndpoint(
   appId: Uuid,
   input: CreateWebhookEndpointInput,
 ): Promise<{ endpoint: WebhookEndpoint; secret: Secret }> {
-  assertMay(actor, 'writeWebhooks')
+  assertMay(actor, 'showWebhookSecrets')
   const { tenantId, environmentId } = actor
   const app = { tenantId, environmentId, appId }
   await requireApp(deps.database, actor, appId)

@@ -19,13 +19,13 @@ export interface RotateSecretDeps {
   box: SecretBox
 }
 
-/** The secret is known here and never again. @throws Problem not_found */
+/** The secret is known here and never again. @throws Problem not_found, sign_in_again */
 export async function rotateSecret(
   deps: RotateSecretDeps,
   actor: TenantActor,
   id: Uuid,
 ): Promise<{ endpoint: WebhookEndpoint; secret: Secret }> {
-  assertMay(actor, 'writeWebhooks')
+  assertMay(actor, 'showWebhookSecrets')
   const secret = makeWebhookSecret()
   const sealed = sealSecret(deps.box, actor.tenantId, id, secret)
   const endpoint = await deps.database.transaction(async (tx) => {

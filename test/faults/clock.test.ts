@@ -14,6 +14,7 @@ import { createKey } from '../../src/apps/create-key.ts'
 import { type Database, sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { call, send } from '../support/api.ts'
+import { keyHasher } from '../support/hash-turns.ts'
 import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -119,7 +120,7 @@ async function checkExpiry(database: Database, { url }: TestService, { appId, te
     [5, 200],
     [-5, 401],
   ] as const) {
-    const { id, key } = await createKey(database, operatorOf(tenantId), { appId, scopes: SCOPES })
+    const { id, key } = await createKey({ database, keyHasher }, operatorOf(tenantId), { appId, scopes: SCOPES })
     await database.rows(sql`
       update api_keys set expires_at = clock_timestamp() + make_interval(mins => ${minutes}) where id = ${id}`)
     assert.equal((await call(url, 'GET', '/v1/mailboxes', { key })).status, status)

@@ -13,6 +13,7 @@ import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { call } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { keyHasher } from '../support/hash-turns.ts'
 import { mdk } from '../support/mdk.ts'
 import { operator, operatorOf } from '../support/operator.ts'
 import { TEST_SECRET_KEYS_TEXT } from '../support/role-parts.ts'
@@ -32,7 +33,7 @@ const [one, two] = services
 const list = (url: string, key: string, headers = {}) => call(url, 'GET', '/v1/mailboxes', { key, headers })
 const status = async (url: string, key: string) => (await list(url, key)).status
 const newKey = (tenant: TestTenant, expiresInMs?: number) =>
-  createKey(database, operatorOf(tenant.tenantId), {
+  createKey({ database, keyHasher }, operatorOf(tenant.tenantId), {
     appId: tenant.appId,
     scopes: ['mailboxes:read'],
     ...(expiresInMs ? { expiresInMs } : {}),
@@ -207,7 +208,7 @@ async function askUntilRefused(url: string, key: string): Promise<number> {
 
 test('a key that is exchanged keeps the answers of the one before', async () => {
   const tenant = await createTestTenant(database)
-  const next = await createKey(database, operatorOf(tenant.tenantId), {
+  const next = await createKey({ database, keyHasher }, operatorOf(tenant.tenantId), {
     appId: tenant.appId,
     scopes: ['messages:send'],
   })

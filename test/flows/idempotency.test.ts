@@ -16,6 +16,7 @@ import { sweepIdempotencyKeys } from '../../src/idempotency/sweep-keys.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { type Answer, call, openTestStore, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { keyHasher } from '../support/hash-turns.ts'
 import { applicationOf } from '../support/one-of-each.ts'
 import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -154,7 +155,10 @@ test('two applications may use the same key for different things, and so may two
     name: 'Other',
     environment: 'production',
   })
-  const { key: apiKey } = await createKey(database, operatorOf(caller.tenantId), { appId, scopes: SCOPES })
+  const { key: apiKey } = await createKey({ database, keyHasher }, operatorOf(caller.tenantId), {
+    appId,
+    scopes: SCOPES,
+  })
   const beside = await callerOf({ ...caller, appId, key: apiKey })
   const stranger = await callerOf(await createTestTenant(database))
   for (const [, operation] of OPERATIONS) {
@@ -173,7 +177,7 @@ test('two applications may use the same key for different things, and so may two
 test('the next API key of an application gets the answers of the one before', async () => {
   const next = {
     ...caller,
-    ...(await createKey(database, operatorOf(caller.tenantId), { appId: caller.appId, scopes: SCOPES })),
+    ...(await createKey({ database, keyHasher }, operatorOf(caller.tenantId), { appId: caller.appId, scopes: SCOPES })),
   }
   for (const [, operation] of OPERATIONS) {
     const key = newId()

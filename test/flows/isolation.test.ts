@@ -15,6 +15,7 @@ import { OPERATIONS } from '../../src/servers/api/operations.ts'
 import { type Answer, call, openTestStore, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
+import { keyHasher } from '../support/hash-turns.ts'
 import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
@@ -190,7 +191,7 @@ async function possess(name: string, environment: Environment, app: TestTenant):
 
 async function appOf(tenant: TestTenant, environment: Environment): Promise<TestTenant> {
   const { id: appId } = await createApp(database, operatorOf(tenant.tenantId), { name: 'Another', environment })
-  const { key } = await createKey(database, operatorOf(tenant.tenantId), { appId, scopes: SCOPES })
+  const { key } = await createKey({ database, keyHasher }, operatorOf(tenant.tenantId), { appId, scopes: SCOPES })
   return { ...tenant, appId, key }
 }
 
@@ -298,7 +299,10 @@ test('what nobody else saw nobody else changed, and its owner has all of it', as
 test('a key does what its scopes say, and says which one it misses', async () => {
   const none = newId()
   for (const scope of SCOPES) {
-    const { key } = await createKey(database, operatorOf(one.tenantId), { appId: one.appId, scopes: [scope] })
+    const { key } = await createKey({ database, keyHasher }, operatorOf(one.tenantId), {
+      appId: one.appId,
+      scopes: [scope],
+    })
     for (const [operation, needed] of NEEDED) {
       const { path } = DECLARED.get(operation) as Declared
       const answer = await request({ key }, operation, path.replace(/\{\w+\}/, none))

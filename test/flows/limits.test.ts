@@ -7,6 +7,7 @@ import { createPlan } from '../../src/apps/create-plan.ts'
 import { parseNetwork } from '../../src/lib/network.ts'
 import { type Answer, call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { keyHasher } from '../support/hash-turns.ts'
 import { operator, operatorOf } from '../support/operator.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -55,7 +56,7 @@ test('a key has so many requests in a minute, and sees where it stands', async (
   assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
   assert.deepEqual(standing(refused), [3, 0])
   // Another key of the same application has a minute of its own, and the tenant's day goes on.
-  const { key } = await createKey(database, operatorOf(tenant.tenantId), {
+  const { key } = await createKey({ database, keyHasher }, operatorOf(tenant.tenantId), {
     appId: tenant.appId,
     scopes: ['mailboxes:read'],
   })
@@ -86,7 +87,7 @@ test("a tenant's day is counted over processes and restarts", async () => {
 
 test('requests that come at once over two processes are no more than the limit, by address, key and tenant', async () => {
   const tenant = await plan('thirty', { keyPerMinute: 30, tenantPerDay: 35 })
-  const other = await createKey(database, operatorOf(tenant.tenantId), {
+  const other = await createKey({ database, keyHasher }, operatorOf(tenant.tenantId), {
     appId: tenant.appId,
     scopes: ['mailboxes:read'],
   })

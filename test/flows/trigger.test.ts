@@ -10,6 +10,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { feedCaughtUp } from '../support/feed.ts'
+import { keyHasher } from '../support/hash-turns.ts'
 import { mdkInside } from '../support/mdk.ts'
 import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -23,7 +24,8 @@ const tenant = await createTestTenant(database, { environment: 'sandbox' })
 const { tenantId } = tenant
 const production = await createApp(database, operatorOf(tenantId), { name: 'Live', environment: 'production' })
 const other = await createApp(database, operatorOf(tenantId), { name: 'Other', environment: 'sandbox' })
-const keyOf = async (appId: string) => (await createKey(database, operatorOf(tenantId), { appId, scopes: SCOPES })).key
+const keyOf = async (appId: string) =>
+  (await createKey({ database, keyHasher }, operatorOf(tenantId), { appId, scopes: SCOPES })).key
 
 const trigger = (...args: string[]) => mdkInside({ MDK_DATABASE_URL: databaseUrl }, 'events', 'trigger', ...args)
 

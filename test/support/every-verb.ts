@@ -48,6 +48,7 @@ import { replayDelivery, replayDeliveryOnce } from '../../src/webhooks/replay-de
 import { rotateSecret } from '../../src/webhooks/rotate-secret.ts'
 import { testEndpoint } from '../../src/webhooks/test-endpoint.ts'
 import { updateEndpoint } from '../../src/webhooks/update-endpoint.ts'
+import { keyHasher } from './hash-turns.ts'
 import { ANNOUNCED, IN_JSON, mailFrom, type OneOfEach, type VerbDeps } from './one-of-each.ts'
 
 /** How a verb is asked, about things which may be the actor's or not. */
@@ -218,11 +219,11 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ask: (actor) => createApp(database, actor, { name: 'Another', environment: 'sandbox' }),
     },
     createKey: {
-      ...{ action: 'manageApplications', of: 'tenant' },
-      ask: (actor, { appId }) => createKey(database, actor, { appId, scopes: ['messages:read'] }),
+      ...{ action: 'makeKeys', of: 'tenant' },
+      ask: (actor, { appId }) => createKey({ database, keyHasher }, actor, { appId, scopes: ['messages:read'] }),
     },
     createEndpoint: {
-      ...{ action: 'writeWebhooks', of: 'application' },
+      ...{ action: 'showWebhookSecrets', of: 'application' },
       ask: (actor, { appId }) => createEndpoint(deps, actor, appId, hook),
     },
     updateEndpoint: {
@@ -234,7 +235,7 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ask: (actor, { endpointId }) => testEndpoint(deps, actor, endpointId),
     },
     rotateSecret: {
-      ...{ action: 'writeWebhooks', of: 'application' },
+      ...{ action: 'showWebhookSecrets', of: 'application' },
       ask: (actor, { endpointId }) => rotateSecret(deps, actor, endpointId),
     },
     enableEndpoint: {

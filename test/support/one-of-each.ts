@@ -20,6 +20,7 @@ import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
 import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
 import { openTestStore } from './api.ts'
 import { startTestDns } from './dns.ts'
+import { keyHasher } from './hash-turns.ts'
 import { operatorOf } from './operator.ts'
 import { startReceiver } from './receiver.ts'
 import { TEST_SECRET_KEYS } from './role-parts.ts'
@@ -113,7 +114,10 @@ export async function makeMoreOf(
 ): Promise<OneOfEach> {
   const { database } = deps
   const { tenantId, appId } = maker
-  const { id: keyId } = await createKey(database, operatorOf(tenantId), { appId, scopes: ['messages:read'] })
+  const { id: keyId } = await createKey({ database, keyHasher }, operatorOf(tenantId), {
+    appId,
+    scopes: ['messages:read'],
+  })
   const hook = { url: deps.receiver.url, eventTypes: ['*' as const] }
   const { endpoint } = await createEndpoint(deps, maker, appId, hook)
   const upload = await beginJsonUpload(deps, maker, newId())

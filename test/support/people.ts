@@ -1,7 +1,6 @@
 // People and mailbox users who can sign in, made as an Owner and they themselves would.
 import type { PersonRole } from '../../src/access/permissions.ts'
 import type { RequestOrigin } from '../../src/access/request-origin.ts'
-import { createHashTurns } from '../../src/lib/hash-turns.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
@@ -10,10 +9,10 @@ import { joinTenant } from '../../src/people/join-tenant.ts'
 import type { NewSession } from '../../src/users/sessions.ts'
 import { takeUpLink } from '../../src/users/take-up-link.ts'
 import type { UserKind } from '../../src/users/user.ts'
+import { hasher } from './hash-turns.ts'
 import { operatorOf } from './operator.ts'
 
 export const PASSWORD = 'four unrelated words here'
-export const { passwords: hasher } = createHashTurns()
 
 /** Each from a network of its own, so that tests do not wait for one another's guesses. */
 export function originOf(n: number): RequestOrigin {

@@ -8,6 +8,7 @@ import { parseSecretKeys, type SecretKeys } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import type { Parts } from '../../src/roles/parts.ts'
 import type { Metrics } from '../../src/servers/ops/metrics.ts'
+import { hashTurns } from './hash-turns.ts'
 
 /** As MDK_SECRET_KEYS has them. */
 export const TEST_SECRET_KEYS_TEXT = `1:${Buffer.alloc(32, 7).toString('base64')}`
@@ -68,6 +69,7 @@ export function createTestParts(database: Database, options: TestPartsOptions = 
     database,
     wakeUps,
     secretKeys: options.secretKeys ?? TEST_SECRET_KEYS,
+    hashTurns,
     lines,
     errors: () => lines.filter(({ level }) => level === 'error'),
   }

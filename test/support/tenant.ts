@@ -9,6 +9,7 @@ import type { Database } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addDomain, type NewDomain } from '../../src/mailboxes/add-domain.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
+import { keyHasher } from './hash-turns.ts'
 import { operator, operatorOf } from './operator.ts'
 
 export interface TestTenant {
@@ -36,6 +37,9 @@ export async function createTestTenant(
   const { id: mailboxId } = await createMailbox(database, operatorOf(tenantId), { address, displayName: 'Sender' })
   const environment = options.environment ?? 'production'
   const { id: appId } = await createApp(database, operatorOf(tenantId), { name: 'Example', environment })
-  const { key } = await createKey(database, operatorOf(tenantId), { appId, scopes: options.scopes ?? SCOPES })
+  const { key } = await createKey({ database, keyHasher }, operatorOf(tenantId), {
+    appId,
+    scopes: options.scopes ?? SCOPES,
+  })
   return { tenantId, appId, mailboxId, address, key }
 }
