@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseSecretKeys } from '../lib/secret-box.ts'
-import { createCursorCodec } from './cursor.ts'
+import { BEGINNING, createCursorCodec, isBefore, type Position } from './cursor.ts'
 
 const older = `1:${Buffer.alloc(32, 1).toString('base64')}`
 const newer = `2:${Buffer.alloc(32, 2).toString('base64')}`
@@ -49,4 +49,19 @@ test('a cursor made before the keys were rotated goes on', () => {
   const rotated = createCursorCodec(parseSecretKeys(`${newer},${older}`))
   assert.deepEqual(rotated.decode(owner, cursor), place)
   assert.equal(createCursorCodec(parseSecretKeys(newer)).decode(owner, cursor), undefined)
+})
+
+test('places lie in the order of the feed: by epoch, transaction and sequence, as numbers', () => {
+  const at = (epoch: number, xid: string, seq: number): Position => ({ ...BEGINNING, epoch, xid, seq })
+  const inOrder = [
+    BEGINNING,
+    at(0, '9', 7),
+    at(0, '9', 10),
+    at(0, '10', 1),
+    at(0, '9007199254740993', 1),
+    at(1, '2', 1),
+  ]
+  for (const [i, one] of inOrder.entries()) {
+    for (const [j, other] of inOrder.entries()) assert.equal(isBefore(one, other), i < j, `${i} and ${j}`)
+  }
 })

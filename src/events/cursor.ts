@@ -18,6 +18,13 @@ export interface Position {
 /** Before every event. */
 export const BEGINNING: Position = { epoch: 0, xid: '0', seq: 0, sinceMicros: 0 }
 
+/** Whether a place of the log lies before another. */
+export function isBefore(one: Position, other: Position): boolean {
+  if (one.epoch !== other.epoch) return one.epoch < other.epoch
+  if (one.xid !== other.xid) return BigInt(one.xid) < BigInt(other.xid)
+  return one.seq < other.seq
+}
+
 /** Whose log a cursor is for. */
 export interface CursorOwner {
   tenantId: Uuid
