@@ -15,7 +15,8 @@ import { createHashTurns } from '../src/lib/hash-turns.ts'
 import { createRateLimiter } from '../src/lib/rate-limiter/rate-limiter.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { createGate } from '../src/servers/http/gate.ts'
-import { buildServer, type ServerDeps } from '../src/servers/http/server.ts'
+import { createKeyDoor, type KeyDoorDeps } from '../src/servers/http/key-door.ts'
+import { buildServer } from '../src/servers/http/server.ts'
 import { keyHasher } from '../test/support/hash-turns.ts'
 import { operator, operatorOf } from '../test/support/operator.ts'
 import { createTestTenant, type TestTenant } from '../test/support/tenant.ts'
@@ -98,8 +99,14 @@ async function ask(port: number, requests: number, key: string): Promise<void> {
   if (answers['2xx'] !== requests) throw new Error(`${answers['2xx']} of ${requests} requests were let in`)
 }
 
-function serverOf(config: FastifyContextConfig, deps: Pick<ServerDeps, 'verifyKey' | 'gate'>) {
-  const app = buildServer({ log: pino({ level: 'silent' }), onAnswer: () => {}, ...deps })
+function serverOf(config: FastifyContextConfig, deps: KeyDoorDeps) {
+  const guard = deps.gate?.admitAddress
+  const app = buildServer({
+    log: pino({ level: 'silent' }),
+    onAnswer: () => {},
+    doors: { key: createKeyDoor(deps) },
+    guard,
+  })
   app.get('/', { config }, async () => 'ok')
   return app
 }

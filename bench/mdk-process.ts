@@ -29,6 +29,8 @@ export async function startMdk(env: Record<string, string>): Promise<MdkProcess>
       MDK_PORT: '0',
       MDK_OPS_PORT: '0',
       MDK_SMTP_PORT: '0',
+      MDK_CONSOLE_PORT: '0',
+      MDK_WEBMAIL_PORT: '0',
       MDK_IP_PER_MINUTE: '0',
       MDK_RETURN_PATH_DOMAIN: 'bounce.test',
       ...env,

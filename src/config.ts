@@ -8,7 +8,7 @@ import { snsHostOf } from './mail/reports/sns-topic.ts'
 import { readRelayUrl } from './mail/smtp/relay-url.ts'
 import type { Backoff } from './webhooks/delivery-state.ts'
 
-export const ROLES = ['api', 'outbound', 'webhooks', 'inbound', 'retention'] as const
+export const ROLES = ['api', 'console', 'webmail', 'outbound', 'webhooks', 'inbound', 'retention'] as const
 export type Role = (typeof ROLES)[number]
 
 export type Config = ReturnType<typeof readConfig>
@@ -43,6 +43,16 @@ export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[
     databaseUrl: env.MDK_DATABASE_URL,
     dataDir,
     http: { host: env.MDK_HOST, port: env.MDK_PORT, publicUrl: env.MDK_PUBLIC_URL },
+    console: {
+      host: env.MDK_CONSOLE_HOST ?? env.MDK_HOST,
+      port: env.MDK_CONSOLE_PORT,
+      publicUrl: env.MDK_CONSOLE_URL,
+    },
+    webmail: {
+      host: env.MDK_WEBMAIL_HOST ?? env.MDK_HOST,
+      port: env.MDK_WEBMAIL_PORT,
+      publicUrl: env.MDK_WEBMAIL_URL,
+    },
     ops: { host: env.MDK_OPS_HOST, port: env.MDK_OPS_PORT },
     objectStore: env.MDK_OBJECT_STORE ?? `file:${resolve(dataDir, 'objects')}`,
     relay: { url: env.MDK_RELAY_URL, ratePerSecond: env.MDK_RELAY_RATE, connections: env.MDK_RELAY_CONNECTIONS },
@@ -163,6 +173,14 @@ const urlOf = (schemes: string[], example: string) =>
     return value
   })
 const httpUrl = urlOf(['http:', 'https:'], 'https://mail.example.com')
+/** An origin of its own: cookies of the host know no paths. */
+const siteUrl = makeExactValidator<string>((value) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username) {
+    throw new Error('it must look like https://console.example.com, without a path')
+  }
+  return url.origin
+})
 const databaseUrl = urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database')
 const relayUrl = makeExactValidator<string>((value) => {
   readRelayUrl(value)
@@ -198,6 +216,12 @@ const VARIABLES = {
   MDK_HOST: text({ default: '127.0.0.1' }),
   MDK_PORT: port({ default: 8080 }),
   MDK_PUBLIC_URL: httpUrl({ default: undefined }),
+  MDK_CONSOLE_HOST: text({ default: undefined }),
+  MDK_CONSOLE_PORT: port({ default: 8081 }),
+  MDK_CONSOLE_URL: siteUrl({ default: undefined }),
+  MDK_WEBMAIL_HOST: text({ default: undefined }),
+  MDK_WEBMAIL_PORT: port({ default: 8082 }),
+  MDK_WEBMAIL_URL: siteUrl({ default: undefined }),
   MDK_OPS_HOST: text({ default: '127.0.0.1' }),
   MDK_OPS_PORT: port({ default: 9464 }),
   MDK_OBJECT_STORE: objectStore({ default: undefined }),

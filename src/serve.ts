@@ -12,12 +12,14 @@ import { type Database, sql } from './lib/sql.ts'
 import { OUTBOUND_QUEUE } from './messages/accept-messages.ts'
 import { openObjectStore } from './object-store.ts'
 import { startApi } from './roles/api.ts'
+import { startConsole } from './roles/console.ts'
 import { startInbound } from './roles/inbound.ts'
 import { explainListenFault } from './roles/listen-fault.ts'
 import { startOutbound } from './roles/outbound.ts'
 import type { Parts } from './roles/parts.ts'
 import { startRetention } from './roles/retention.ts'
 import { startWebhooks } from './roles/webhooks.ts'
+import { startWebmail } from './roles/webmail.ts'
 import { openSecretKeys } from './secret-keys.ts'
 import type { DocsDeps } from './servers/docs/routes.ts'
 import type { Metrics } from './servers/ops/metrics.ts'
@@ -43,6 +45,10 @@ export interface ServeOptions {
 export interface Service {
   /** Where the API listens; null without the api role. */
   httpUrl: string | null
+  /** The console as browsers know it; null without its role. */
+  consoleUrl: string | null
+  /** The webmail as browsers know it; null without its role. */
+  webmailUrl: string | null
   opsUrl: string
   /** Where mail comes in; null without the inbound role. */
   smtpUrl: string | null
@@ -84,6 +90,12 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const api = has('api') ? await startApi(parts, { keyFor }) : null
     if (api) drains.push(api.stop)
     const httpUrl = api?.url ?? null
+    const sites = {
+      console: has('console') ? await startConsole(parts) : null,
+      webmail: has('webmail') ? await startWebmail(parts) : null,
+    }
+    for (const site of Object.values(sites)) if (site) drains.push(site.stop)
+    const [consoleUrl, webmailUrl] = [sites.console?.url ?? null, sites.webmail?.url ?? null]
     const inbound = has('inbound') ? await startInbound(parts) : null
     if (inbound) drains.push(inbound.stop)
     const smtpUrl = inbound?.url ?? null
@@ -99,6 +111,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
           if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`)
         },
         objectStore: () => store.check(),
+        ...(sites.console ? { console: sites.console.check } : {}),
+        ...(sites.webmail ? { webmail: sites.webmail.check } : {}),
       },
       pages,
     }).catch(explainListenFault('MDK_OPS', config.ops))
@@ -110,8 +124,9 @@ export async function serve(options: ServeOptions): Promise<Service> {
       })
     })
     metrics.watchDatabase(database, [OUTBOUND_QUEUE, WEBHOOK_QUEUE])
-    log.info({ roles, httpUrl, opsUrl: ops.url, smtpUrl }, 'ready')
-    return { httpUrl, opsUrl: ops.url, smtpUrl, database, stop }
+    const urls = { httpUrl, consoleUrl, webmailUrl, opsUrl: ops.url, smtpUrl }
+    log.info({ roles, ...urls }, 'ready')
+    return { ...urls, database, stop }
   } catch (error) {
     await stop()
     throw error

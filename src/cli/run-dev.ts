@@ -60,6 +60,8 @@ async function start(
   )
   const places = {
     url: service.httpUrl as string,
+    consoleUrl: service.consoleUrl as string,
+    webmailUrl: service.webmailUrl as string,
     opsUrl: service.opsUrl,
     smtpUrl: service.smtpUrl as string,
     capturedUrl: captured === null ? null : `${service.opsUrl}/captured`,
@@ -100,6 +102,14 @@ async function forDevelopment(config: Config, env: NodeJS.ProcessEnv, relayUrl: 
     ...config,
     // A port somebody asked for is used or refused; the usual one gives way to any other.
     http: { ...config.http, port: env.MDK_PORT ? config.http.port : await freePort(config.http.port) },
+    console: {
+      ...config.console,
+      port: env.MDK_CONSOLE_PORT ? config.console.port : await freePort(config.console.port),
+    },
+    webmail: {
+      ...config.webmail,
+      port: env.MDK_WEBMAIL_PORT ? config.webmail.port : await freePort(config.webmail.port),
+    },
     smtp: { ...config.smtp, port: env.MDK_SMTP_PORT ? config.smtp.port : await freePort(config.smtp.port) },
     ops: { ...config.ops, port: env.MDK_OPS_PORT ? config.ops.port : await freePort(config.ops.port) },
     relay: { ...config.relay, url: config.relay.url ?? relayUrl },

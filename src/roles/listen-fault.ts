@@ -10,7 +10,10 @@ interface Place {
  * For `.catch` of what listens at `place`, which the variables `<prefix>_HOST` and `<prefix>_PORT` name: throws a
  * ConfigError that names the one to change, or the error itself when it is another's fault.
  */
-export function explainListenFault(prefix: 'MDK' | 'MDK_OPS' | 'MDK_SMTP', place: Place): (error: Error) => never {
+export function explainListenFault(
+  prefix: 'MDK' | 'MDK_CONSOLE' | 'MDK_WEBMAIL' | 'MDK_OPS' | 'MDK_SMTP',
+  place: Place,
+): (error: Error) => never {
   return (error) => {
     const fault = faultOf((error as NodeJS.ErrnoException).code, place)
     throw fault ? new ConfigError([`${prefix}_${fault}`]) : error

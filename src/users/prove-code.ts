@@ -36,7 +36,6 @@ export async function proveCode(
         whole: true,
         proven: true,
         inTenantId: session.inTenantId ?? undefined,
-        role: session.role ?? undefined,
       }))
     if (!renewed) {
       await recordSignIn(tx, session, tenants, 'signIn.wrongCode', origin)

@@ -12,6 +12,11 @@ const LIFETIMES: Record<UserKind, { idle: number; longest: number }> = {
   person: { idle: 3_600, longest: 86_400 },
   mailbox_user: { idle: 7 * 86_400, longest: 30 * 86_400 },
 }
+/** How long the oldest session lives, in seconds. */
+export function longestSeconds(kind: UserKind): number {
+  return LIFETIMES[kind].longest
+}
+
 /** One that still asks for a second factor. */
 const HALF_LIFETIME_S = 600
 /** What makes or shows a secret wants factors that were proven no longer ago. */
@@ -30,7 +35,6 @@ export interface SessionFacts {
   whole: boolean
   /** Of a person: whose data is looked at first; undefined while that is not known. */
   inTenantId?: Uuid | undefined
-  role?: string | undefined
 }
 
 export async function startSession(
@@ -44,7 +48,11 @@ export async function startSession(
   await tx.rows(sql`
     insert into sessions (tenant_id, user_id, id, secret_hash, whole, in_tenant_id, role, client_address, user_agent)
     values (${user.tenantId}, ${user.userId}, ${id}, ${secret.hash}, ${facts.whole}, ${facts.inTenantId ?? null},
-      ${facts.role ?? null}, ${origin.clientAddress}, ${origin.userAgent})`)
+      (
+        select m.role from memberships m join tenants t on t.id = m.tenant_id
+        where m.person_id = ${user.userId} and m.joined_at is not null and t.status = 'active'
+        order by m.tenant_id = ${facts.inTenantId ?? null} desc nulls last, m.joined_at, m.tenant_id limit 1
+      ), ${origin.clientAddress}, ${origin.userAgent})`)
   return { id, cookie: `${id}.${secret.text}` }
 }
 
@@ -118,7 +126,11 @@ export async function renewSession(
   const secret = makeToken()
   const renewed = await tx.first(sql<{ id: Uuid }>`
     update sessions set id = ${id}, secret_hash = ${secret.hash}, whole = ${facts.whole},
-      in_tenant_id = ${facts.inTenantId ?? null}, role = ${facts.role ?? null}, last_used_at = clock_timestamp(),
+      in_tenant_id = ${facts.inTenantId ?? null}, role = (
+        select m.role from memberships m join tenants t on t.id = m.tenant_id
+        where m.person_id = sessions.user_id and m.joined_at is not null and t.status = 'active'
+        order by m.tenant_id = ${facts.inTenantId ?? null} desc nulls last, m.joined_at, m.tenant_id limit 1
+      ), last_used_at = clock_timestamp(),
       proven_at = case when ${facts.proven}::boolean then clock_timestamp() else proven_at end,
       created_at = case when ${facts.whole}::boolean and not whole then clock_timestamp() else created_at end
     where tenant_id = ${session.tenantId} and user_id = ${session.userId} and id = ${session.sessionId}

@@ -57,12 +57,11 @@ export async function signInByPasskey(
     if (tenants.length === 0) return undefined
     await recordSignIn(tx, user, tenants, 'signIn', origin)
     if (!session) return startSession(tx, user, { whole: true }, origin)
-    const { inTenantId, role } = session
+    const { inTenantId } = session
     return renewSession(tx, session, {
       whole: true,
       proven: true,
       inTenantId: inTenantId ?? undefined,
-      role: role ?? undefined,
     })
   })
   return opened ? { outcome: 'signed_in', session: opened } : { outcome: 'wrong' }

@@ -171,7 +171,7 @@ test('what ends a session or changes what it may is seen with the next look', as
 
   await setRole(database, operatorOf(tenantId), id, 'owner')
   const { role, roleOfPair } = await found('person', first)
-  assert.deepEqual([role, roleOfPair], ['owner', null])
+  assert.deepEqual([role, roleOfPair], ['owner', 'admin'])
   await database.transaction((tx) => endSessions(tx, person, { id: first.id }))
   assert.equal(await look(first), undefined)
   assert.equal((await listSessions(database, person)).length, 3)

@@ -275,6 +275,8 @@ test('a port that is taken is reported by the name of its variable, and the proc
     ['MDK_PORT', 'api'],
     ['MDK_OPS_PORT', 'api'],
     ['MDK_SMTP_PORT', 'inbound'],
+    ['MDK_CONSOLE_PORT', 'console'],
+    ['MDK_WEBMAIL_PORT', 'webmail'],
   ] as const) {
     const ports = { MDK_PORT: '0', MDK_OPS_PORT: '0', MDK_SMTP_PORT: '0', [name]: String(port) }
     const outcome = await mdk({ ...env, ...ports, MDK_LOG_LEVEL: 'fatal' }, 'serve', '--roles', role)

@@ -182,7 +182,15 @@ test('asked to stop while it still starts, twice as by npm, it ends well and lea
 test('npm start is the service: a SIGTERM to it ends everything, with status 0', async () => {
   const child = spawn('npm', ['start', '--silent'], {
     cwd: new URL('../..', import.meta.url).pathname,
-    env: { ...process.env, MDK_DATA_DIR: dataDir, MDK_PORT: '0', MDK_OPS_PORT: '0', MDK_SMTP_PORT: '0' },
+    env: {
+      ...process.env,
+      MDK_DATA_DIR: dataDir,
+      MDK_PORT: '0',
+      MDK_OPS_PORT: '0',
+      MDK_SMTP_PORT: '0',
+      MDK_CONSOLE_PORT: '0',
+      MDK_WEBMAIL_PORT: '0',
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })

@@ -11,7 +11,6 @@ test('a fault of ours is a 500 that shows nothing of it, and the log has it unde
   const lines: { level: number; requestId?: string; err?: { message: string; stack: string } }[] = []
   const app = buildServer({
     log: pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
-    verifyKey: async () => undefined,
     onAnswer: () => {},
   })
   const inside = 'select * from secrets at /home/service/src/store.ts'
@@ -57,7 +56,6 @@ test('what is refused for want of room is no fault, and leaves no more than its 
       { level: 'info' },
       { write: (line: string) => void levels.push(pino.levels.labels[JSON.parse(line).level] ?? '') },
     ),
-    verifyKey: async () => undefined,
     onAnswer: () => {},
   })
   app.get('/full', { config: { auth: 'open' } }, async () => {

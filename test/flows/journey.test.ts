@@ -74,6 +74,8 @@ test('from an empty database to a reconciled feed', async () => {
     MDK_WEBHOOK_ALLOW: '127.0.0.0/8',
     MDK_IP_PER_MINUTE: '0',
     MDK_SMTP_PORT: String(smtpPort),
+    MDK_CONSOLE_PORT: '0',
+    MDK_WEBMAIL_PORT: '0',
     MDK_DNS_SERVERS: '127.0.0.1:9',
     MDK_POLL: '50ms',
   }

@@ -39,6 +39,8 @@ test('a database that comes without its key file starts no role, and says which 
     MDK_PORT: '0',
     MDK_OPS_PORT: '0',
     MDK_SMTP_PORT: '0',
+    MDK_CONSOLE_PORT: '0',
+    MDK_WEBMAIL_PORT: '0',
     MDK_RELAY_URL: 'smtp://127.0.0.1:9',
     MDK_RETURN_PATH_DOMAIN: 'bounce.test',
   }

@@ -21,6 +21,8 @@ export const TEST_SES_TOPIC = 'arn:aws:sns:eu-west-1:123456789012:ses'
 const SETTINGS = {
   MDK_PORT: '0',
   MDK_SMTP_PORT: '0',
+  MDK_CONSOLE_PORT: '0',
+  MDK_WEBMAIL_PORT: '0',
   MDK_IP_PER_MINUTE: '0',
   MDK_RETURN_PATH_DOMAIN: 'bounce.test',
   MDK_RELAY_REPORT_SECRET: TEST_REPORT_SECRET,

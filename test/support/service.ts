@@ -48,6 +48,8 @@ export async function startService(
       MDK_PORT: '0',
       MDK_OPS_PORT: '0',
       MDK_SMTP_PORT: '0',
+      MDK_CONSOLE_PORT: '0',
+      MDK_WEBMAIL_PORT: '0',
       MDK_IP_PER_MINUTE: '0',
       ...env,
     },

@@ -4,7 +4,7 @@ import { createRateLedger, type RateLedger, type Windows } from './rate-ledger.t
 import type { Bound, Standing } from './rate-share.ts'
 
 /** What is counted, each kind by itself: `signed` and `report` are addresses too, where the IP guard does not count. */
-export type LimitKind = 'ip' | 'signed' | 'report' | 'key' | 'tenant'
+export type LimitKind = 'ip' | 'signed' | 'report' | 'key' | 'tenant' | 'session'
 
 export interface Limit extends Bound {
   kind: LimitKind
@@ -33,6 +33,7 @@ export function createRateLimiter(
     report: ledger('report'),
     key: ledger('key'),
     tenant: ledger('tenant'),
+    session: ledger('session'),
   }
 
   return {

@@ -7,6 +7,7 @@ import pino from 'pino'
 import Type from 'typebox'
 import { Closed, IdParams } from '../../lib/schemas.ts'
 import { newId } from '../../lib/uuid.ts'
+import { createKeyDoor } from '../http/key-door.ts'
 import { buildServer } from '../http/server.ts'
 import { defineOperation } from './operation.ts'
 import { serveOperations } from './serve-operations.ts'
@@ -30,7 +31,7 @@ const double = defineOperation(doubling, ({ offset }: { offset: number }) => asy
 const off = defineOperation({ ...doubling, name: 'off', path: '/v1/off' }, (_: { key: string }) => undefined)
 
 test('an operation is served over what its code asked for, and one that is not offered is absent', async () => {
-  const app = buildServer({ log: pino({ level: 'silent' }), verifyKey: async () => undefined, onAnswer: () => {} })
+  const app = buildServer({ log: pino({ level: 'silent' }), onAnswer: () => {} })
   serveOperations(app, [double, off], { offset: 1, key: 'x' })
   const asked = await app.inject({ method: 'POST', url: `/v1/doubles/${newId()}`, payload: { number: 20 } })
   assert.deepEqual([asked.statusCode, asked.json()], [200, { result: 41 }])
@@ -41,7 +42,8 @@ test('an operation is served over what its code asked for, and one that is not o
 })
 
 test('a route is not served that does not say who may ask, or names a scope and no key', () => {
-  const app = buildServer({ log: pino({ level: 'silent' }), verifyKey: async () => undefined, onAnswer: () => {} })
+  const doors = { key: createKeyDoor({ verifyKey: async () => undefined }) }
+  const app = buildServer({ log: pino({ level: 'silent' }), doors, onAnswer: () => {} })
   const scope = 'messages:read'
   const configs: FastifyContextConfig[] = [
     {},
@@ -49,6 +51,8 @@ test('a route is not served that does not say who may ask, or names a scope and 
     { auth: 'key' },
     { auth: 'open', scope },
     { auth: 'signed', scope },
+    // There is no door for it.
+    { auth: 'session' },
   ]
   for (const [i, config] of configs.entries()) {
     assert.throws(() => app.get(`/${i}`, { config }, async () => 'x'), /does not say who may ask/)

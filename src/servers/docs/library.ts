@@ -1,10 +1,10 @@
 // All that there is to read, by address. Each page is made when it is first asked for, and kept.
 import { readFile } from 'node:fs/promises'
+import { once } from '../../lib/once.ts'
+import { type Content, createContent } from '../http/content.ts'
 import { type ApiDocument, addressOf, entriesOf } from './api-document.ts'
-import { type Content, createContent } from './content.ts'
 import { errorList, errorPages } from './error-pages.ts'
 import { type Guide, passagesOf, readGuides } from './guides.ts'
-import { once } from './once.ts'
 import { guideAddress, guidePage, type PageParts, pageMaker, searchPage, sidePage } from './pages.ts'
 import { entryPage, overviewPage } from './reference-pages.ts'
 import { createSearch, referencePassages } from './search.ts'

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '../../access/problem.ts'
+import { once } from '../../lib/once.ts'
+import { createContent, sendContent } from '../http/content.ts'
 import type { Server } from '../http/server.ts'
 import type { ApiDocument } from './api-document.ts'
-import { createContent, sendContent } from './content.ts'
 import { openLibrary } from './library.ts'
-import { once } from './once.ts'
 import { KEY_ADDRESS } from './try-form.ts'
 
 const CONTRACT = new URL('../../../openapi.yaml', import.meta.url)

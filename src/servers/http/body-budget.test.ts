@@ -39,8 +39,8 @@ function budget(bounds: Partial<BodyBounds> = {}) {
     const raw = Object.assign(new EventEmitter(), { closed: false })
     const source = new PassThrough()
     const headers = length === 'chunks' ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(length) }
-    const actor = 'tenant' in who ? { tenantId: who.tenant } : null
-    const request = { headers, actor, ip: 'ip' in who ? who.ip : '192.0.2.1', routeOptions: { bodyLimit: 90 } }
+    const caller = 'tenant' in who ? { tenantId: who.tenant } : null
+    const request = { headers, caller, ip: 'ip' in who ? who.ip : '192.0.2.1', routeOptions: { bodyLimit: 90 } }
     const body = bodies.admit(request as unknown as FastifyRequest, { raw } as unknown as FastifyReply, source)
     let passed = 0
     if (body !== source) {

@@ -40,8 +40,7 @@ export function createBodyBudget(bounds: BodyBounds): BodyBudget {
     admit(request, reply, body) {
       const { 'content-length': length, 'transfer-encoding': coding } = request.headers
       const octets = Number(length ?? 0)
-      // The actor is null where nobody has to show a key.
-      const tenantId = (request.actor as FastifyRequest['actor'] | null)?.tenantId
+      const tenantId = request.caller?.tenantId
       const free = tenantId === undefined ? 0 : bounds.freeWithKey
       // What is longer than the route allows is refused for it before any of it is read.
       if (coding === undefined && (octets <= free || octets > request.routeOptions.bodyLimit)) return body

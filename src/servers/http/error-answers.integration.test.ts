@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import pino from 'pino'
 import { buildServer } from './server.ts'
 
-const app = buildServer({ log: pino({ level: 'silent' }), verifyKey: async () => undefined, onAnswer: () => {} })
+const app = buildServer({ log: pino({ level: 'silent' }), onAnswer: () => {} })
 const streamed = new PassThrough()
 app.get('/streamed', { config: { auth: 'open' } }, async () => streamed)
 app.post('/x', { config: { auth: 'open' } }, async () => 'x')

@@ -54,12 +54,12 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
  * and the client may never see the answer. What closes it otherwise is the framework, on a body it did not read, a
  * client that asked for it, and a service that stops; the latter two are done when the body has ended.
  */
-function drain({ raw: body, actor, isSigned }: FastifyRequest, reply: FastifyReply): void {
+function drain({ raw: body, caller, isSigned }: FastifyRequest, reply: FastifyReply): void {
   const closes = !reply.raw.shouldKeepAlive || reply.raw.getHeader('connection') === 'close'
   reply.removeHeader('connection')
   if (closes) body.once('end', () => body.socket.end())
   reply.raw.shouldKeepAlive = true
-  const isStranger = (actor as FastifyRequest['actor'] | null) === null && !isSigned
+  const isStranger = caller === null && !isSigned
   let bytes = 0
   body.on('data', (chunk: Buffer) => {
     bytes += chunk.length

@@ -27,7 +27,13 @@ export type OutsideIpGuard = 'signed' | 'report'
 const OUTSIDE_PER_MINUTE: Record<OutsideIpGuard, number> = { signed: 6_000, report: 60_000 }
 
 /** What `details.limit` of a refusal says. specification.md#codes */
-const LIMIT_NAMES: Record<LimitKind, string> = { ip: 'ip', signed: 'ip', report: 'ip', key: 'key', tenant: 'tenant' }
+const LIMIT_NAMES: Record<Exclude<LimitKind, 'session'>, string> = {
+  ip: 'ip',
+  signed: 'ip',
+  report: 'ip',
+  key: 'key',
+  tenant: 'tenant',
+}
 
 export interface Gate {
   /** @throws Problem rate_limited */
@@ -38,7 +44,7 @@ export interface Gate {
 
 export function createGate({ limiter, ipPerMinute, ipAllow }: GateOptions): Gate {
   /** Counts; shows where the request stands by the limit it is nearest to; refuses. */
-  async function pass(limit: Limit, reply: FastifyReply): Promise<void> {
+  async function pass(limit: Limit & { kind: keyof typeof LIMIT_NAMES }, reply: FastifyReply): Promise<void> {
     if (limit.most <= 0) return
     const taken = limiter.take(limit)
     const standing = taken instanceof Promise ? await taken : taken

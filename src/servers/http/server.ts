@@ -14,21 +14,18 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify'
 import type { Logger } from 'pino'
-import type { Application, Credential } from '../../access/actor.ts'
-import type { Scope } from '../../access/permissions.ts'
 import { type Problem, problem } from '../../access/problem.ts'
 import { isWithin, type Network } from '../../lib/network.ts'
 import { openFilesLimit } from '../../lib/open-files.ts'
-import { isUuid, newId } from '../../lib/uuid.ts'
+import { isUuid, newId, type Uuid } from '../../lib/uuid.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { boundConnections } from './bound-connections.ts'
 import { withoutPort } from './client-address.ts'
 import { addContentParsers } from './content-parsers.ts'
 import { endConnections } from './end-connections.ts'
 import { absentPath, answerBrokenHttp, answerConnect, commonHeaders, sendError } from './error-answers.ts'
-import type { Gate, OutsideIpGuard } from './gate.ts'
-import { headerGivenTwice, holdsKey } from './request-headers.ts'
-import { originOf } from './request-origin.ts'
+import type { OutsideIpGuard } from './gate.ts'
+import { headerGivenTwice } from './request-headers.ts'
 import { HttpProblem } from './status-codes.ts'
 import { closedQuery, createValidatorCompiler } from './validation.ts'
 
@@ -67,24 +64,21 @@ const END_CONNECTIONS = { silentMs: 1_000, withinMs: 20_000 }
 
 const READS = new Set(['GET', 'HEAD'])
 
+/** Who may ask: whoever has a key or a session, or what the route itself checks, or everybody. */
+type Auth = 'key' | 'session' | 'signed' | 'open'
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may ask: whoever has a key, or what the route itself checks, or everybody. A route that does not say is not served. */
-    auth?: 'key' | 'signed' | 'open'
-    /** What the key must have. */
-    scope?: Scope
-    /** True when the operation needs an Idempotency-Key. */
-    idempotent?: boolean
+    /** A route that does not say is not served. */
+    auth?: Auth
     /** Its body is handed on as it comes, and never held. */
     streamsBody?: boolean
     /** Which bound counts it instead of the IP guard. */
     outsideIpGuard?: OutsideIpGuard
   }
   interface FastifyRequest {
-    /** Set on every route that needs a key. */
-    actor: Application
-    /** Set on every idempotent route. */
-    idempotencyKey: string
+    /** Whoever was let in; null where nobody has to show anything. */
+    caller: Caller | null
     /** The message a request is about, for the log. */
     messageId: string | null
     /** Set when the URL proved to be one that the service has signed. */
@@ -92,12 +86,22 @@ declare module 'fastify' {
   }
 }
 
+/** What the log says of whoever was let in, and whose share of memory a body takes. */
+export interface Caller {
+  tenantId: Uuid
+  appId?: Uuid
+  userId?: Uuid
+}
+
+/** Lets a request in by what it shows, and sets its `caller` as soon as that is known. @throws Problem when it does not */
+export type Door = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
 export interface ServerDeps {
   log: Logger
-  /** What an API key proves; undefined when it is no good. */
-  verifyKey(key: string): Promise<Credential | undefined>
-  /** Absent: nothing is limited. */
-  gate?: Gate | undefined
+  /** One for each way in that its routes have. */
+  doors?: { readonly key?: Door; readonly session?: Door }
+  /** Asked of every request before anything else. @throws Problem when it may not go on */
+  guard?: ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined
   /** Networks whose X-Forwarded-For is believed. */
   trustedProxies?: readonly Network[]
   /** Networks whose connections are not counted as those of one address; nor are the trusted proxies'. */
@@ -144,8 +148,7 @@ export function buildServer(deps: ServerDeps): Server {
   app.server.on('connect', (_request, socket) => answerConnect(socket as Socket))
 
   app.setValidatorCompiler(createValidatorCompiler())
-  app.decorateRequest('actor', null as unknown as Application)
-  app.decorateRequest('idempotencyKey', '')
+  app.decorateRequest('caller', null)
   app.decorateRequest('messageId', null)
   app.decorateRequest('isSigned', false)
   addContentParsers(app)
@@ -157,27 +160,25 @@ export function buildServer(deps: ServerDeps): Server {
     for (const method of [route.method].flat()) methods.add(method)
     methodsOf.set(route.url, methods)
     const { auth, scope } = route.config ?? {}
-    if (!auth || (auth === 'key') !== (scope !== undefined)) throw new Error(`${route.url} does not say who may ask`)
+    const hasDoor = (auth !== 'key' && auth !== 'session') || deps.doors?.[auth] !== undefined
+    if (!auth || !hasDoor || (auth === 'key') !== (scope !== undefined)) {
+      throw new Error(`${route.url} does not say who may ask`)
+    }
     if (auth !== 'open') route.schema = { ...route.schema, querystring: closedQuery(route.schema?.querystring) }
   })
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id))
-    await deps.gate?.admitAddress(request, reply)
+    await deps.guard?.(request, reply)
     refuseBadHeaders(request)
     const ids = request.params as Record<string, string>
     // The router takes nothing at all for a parameter too.
     if (request.is404 || Object.values(ids).includes('')) {
       throw absentRoute(request.method, methodsAt(methodsOf, request.url))
     }
-    const { scope, idempotent } = request.routeOptions.config
-    if (!scope) return
-    request.actor = await authenticate(request, deps.verifyKey)
-    await deps.gate?.admitActor(request, reply)
-    if (!request.actor.scopes.has(scope)) {
-      throw problem('insufficient_scope', { details: { required: [scope] } })
-    }
-    if (idempotent) request.idempotencyKey = readIdempotencyKey(request)
+    const { auth } = request.routeOptions.config
+    if (auth !== 'key' && auth !== 'session') return
+    await deps.doors?.[auth]?.(request, reply)
     // Every parameter in a path is an id: a malformed one names nothing, capitals name the same as small letters.
     for (const [name, id] of Object.entries(ids)) {
       if (!isUuid(id)) throw problem('not_found')
@@ -208,8 +209,7 @@ export function buildServer(deps: ServerDeps): Server {
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        tenantId: request.actor?.tenantId,
-        appId: request.actor?.appId,
+        ...request.caller,
         messageId: request.messageId ?? undefined,
       },
       'request',
@@ -220,7 +220,7 @@ export function buildServer(deps: ServerDeps): Server {
 
   /** What the framework refuses before any hook is counted like the rest. */
   async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const limited = await deps.gate?.admitAddress(request, reply).catch((reason: FastifyError) => reason)
+    const limited = await deps.guard?.(request, reply).catch((reason: FastifyError) => reason)
     sendError(limited ?? error, request, reply)
   }
   return app
@@ -240,25 +240,6 @@ function refuseBadHeaders({ headers, raw }: FastifyRequest): void {
   const twice = headerGivenTwice(raw.rawHeaders)
   if (twice)
     throw problem('bad_request', { message: `The header ${twice} is given twice.`, details: { header: twice } })
-}
-
-/** What carries a key in its URL is refused, whatever else it carries. */
-async function authenticate(request: FastifyRequest, verifyKey: ServerDeps['verifyKey']): Promise<Application> {
-  const header = holdsKey(request.url) ? undefined : request.headers.authorization
-  const key = header && /^bearer +([^\s]+)$/i.exec(header)?.[1]
-  const credential = key ? await verifyKey(key) : undefined
-  if (!credential) throw new HttpProblem('invalid_api_key', { 'www-authenticate': 'Bearer' })
-  return { ...credential, origin: originOf(request) }
-}
-
-/** specification.md#idempotency */
-const IDEMPOTENCY_KEY = /^[\x20-\x7e]{8,255}$/
-
-function readIdempotencyKey(request: FastifyRequest): string {
-  const key = request.headers['idempotency-key']
-  if (key === undefined || key === '') throw problem('missing_idempotency_key')
-  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) throw problem('invalid_idempotency_key')
-  return key
 }
 
 /** The methods of the routes that this URL's path matches. */

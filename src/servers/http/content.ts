@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { once } from './once.ts'
+import { once } from '../../lib/once.ts'
 
 const ENCODERS = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 type Encoding = keyof typeof ENCODERS

@@ -1,0 +1,121 @@
+// What a data operation of the console or the webmail is: JSON in, JSON out, for whoever is signed in. One file an operation,
+// which declares it and asks a feature; what is well-formed, who asks and how a refusal looks has been seen to.
+import type { Static, TSchema } from 'typebox'
+import type { RequestOrigin } from '../../access/request-origin.ts'
+import type { FoundSession, NewSession } from '../../users/sessions.ts'
+import { originOf } from '../http/request-origin.ts'
+import type { Server } from '../http/server.ts'
+import { keepSession, type Site } from './site.ts'
+
+type Shape = TSchema | undefined
+
+interface Declaration<Params extends Shape, Query extends Shape, Body extends Shape, Answer extends TSchema | null> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** `/data/people/:personId`; what stands for itself is an id. */
+  path: `/data/${string}`
+  params?: Params
+  query?: Query
+  body?: Body
+  /** The JSON of its answer; null: none, status 204. */
+  answer: Answer
+  /** 200 unless it says otherwise. */
+  status?: 200 | 201 | 202
+}
+
+type Read<S> = S extends TSchema ? Static<S> : undefined
+
+/** `Actor`: whoever is signed in, about to act where the page is. */
+export interface DataRequest<Actor, Params = unknown, Query = unknown, Body = unknown> {
+  actor: Actor
+  session: FoundSession
+  origin: RequestOrigin
+  params: Params
+  query: Query
+  body: Body
+  /** Has the browser keep a new pair, or forget the one it has. */
+  keepSession(session: NewSession | null): void
+}
+
+export interface DataOperation<Actor, Deps = never> extends Declaration<Shape, Shape, Shape, TSchema | null> {
+  serve(deps: Deps): (request: DataRequest<Actor>) => Promise<unknown>
+}
+
+/** Gives what defines the operations of a site, whose actor is known. */
+export function dataFor<Actor>() {
+  return <
+    Deps,
+    Params extends Shape = undefined,
+    Query extends Shape = undefined,
+    Body extends Shape = undefined,
+    Answer extends TSchema | null = null,
+  >(
+    declaration: Declaration<Params, Query, Body, Answer>,
+    serve: (
+      deps: Deps,
+    ) => (
+      request: DataRequest<Actor, Read<Params>, Read<Query>, Read<Body>>,
+    ) => Promise<Answer extends TSchema ? Static<Answer> : void>,
+  ): DataOperation<Actor, Deps> => ({ ...declaration, serve: serve as DataOperation<Actor, Deps>['serve'] })
+}
+
+/** What the code of these operations needs, all together. */
+export type DataDepsOf<O> = (O extends { serve(deps: infer Deps): unknown } ? (deps: Deps) => void : never) extends (
+  deps: infer All,
+) => void
+  ? All
+  : never
+
+/** Whoever is signed in, as an actor. `environment`: as the page's URL has it. @throws Problem not_found */
+export type ActorOf<Actor> = (
+  session: FoundSession,
+  origin: RequestOrigin,
+  environment: string | undefined,
+) => Promise<Actor>
+
+/** Adds operations to a site's server. */
+export function serveData<Actor, O extends DataOperation<Actor>>(
+  app: Server,
+  operations: readonly O[],
+  deps: DataDepsOf<O>,
+  { site, actorOf }: { site: Site; actorOf: ActorOf<Actor> },
+): void {
+  for (const { method, path, params, query, body, answer, status = 200, serve } of operations) {
+    const handle = serve(deps as never)
+    app.route({
+      method,
+      url: path,
+      config: { auth: 'session' },
+      schema: {
+        ...(params ? { params } : {}),
+        querystring: withEnvironment(query),
+        ...(body ? { body } : {}),
+        ...(answer ? { response: { [status]: answer } } : {}),
+      },
+      handler: async (request, reply) => {
+        const { environment, ...asked } = request.query as { environment?: string }
+        const origin = originOf(request)
+        const given = await handle({
+          actor: await actorOf(request.session, origin, environment),
+          session: request.session,
+          origin,
+          params: request.params,
+          query: asked,
+          body: request.body,
+          keepSession: (session) => keepSession(reply, site, session),
+        })
+        return answer ? reply.code(status).send(given) : reply.code(204).send()
+      },
+    })
+  }
+}
+
+const ENVIRONMENT = {
+  type: 'string',
+  pattern: '^(production|sandbox:[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
+}
+
+/** Every page says in which environment it is. */
+function withEnvironment(query: Shape): TSchema {
+  const { properties, ...rest } = { type: 'object', ...query } as { properties?: object }
+  return { ...rest, properties: { ...properties, environment: ENVIRONMENT } } as unknown as TSchema
+}

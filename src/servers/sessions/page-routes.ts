@@ -1,0 +1,24 @@
+// The pages of a site: whoever is not signed in is led to the sign-in, whichever page was asked for.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { absent } from '../../access/problem.ts'
+import type { Server } from '../http/server.ts'
+import { type SessionDoorDeps, sessionOf } from './session-door.ts'
+
+export interface PageDeps extends Pick<SessionDoorDeps, 'database' | 'site'> {
+  /** Answers with the page that shows all others, by script. */
+  sendApp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+export function pageRoutes(app: Server, deps: PageDeps): void {
+  const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const session = await sessionOf(request, deps)
+    if (session?.whole) return deps.sendApp(request, reply)
+    return reply.redirect(`/sign-in?to=${encodeURIComponent(request.url)}`, 303)
+  }
+  app.get('/', { config: { auth: 'open' } }, show)
+  app.get('/*', { config: { auth: 'open' } }, show)
+  // Not a page, whoever asks.
+  app.all('/data/*', { config: { auth: 'session' } }, async () => {
+    throw absent('operation')
+  })
+}

@@ -1,0 +1,29 @@
+// Shows a page who is signed in to it.
+import { Type } from 'typebox'
+import { Uuid } from '../../lib/schemas.ts'
+import { dataFor } from './data.ts'
+
+const SignedIn = Type.Object({
+  userId: Uuid,
+  login: Type.String(),
+  name: Type.Union([Type.String(), Type.Null()]),
+  /** Whose data is shown. */
+  tenantId: Uuid,
+  /** Of a person; null for a mailbox user. */
+  role: Type.Union([Type.Literal('owner'), Type.Literal('admin'), Type.Null()]),
+  /** Whether the session may do what needs a sign-in no older than ten minutes. */
+  fresh: Type.Boolean(),
+})
+
+export default dataFor<unknown>()(
+  { method: 'GET', path: '/data/session', answer: SignedIn },
+  () =>
+    async ({ session: { userId, login, name, tenantId, inTenantId, role, fresh } }) => ({
+      userId,
+      login,
+      name,
+      tenantId: inTenantId ?? tenantId,
+      role,
+      fresh,
+    }),
+)
