@@ -1,7 +1,10 @@
 // Waits for something that gives no signal, by looking again and again, and no longer than it may take.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const LOOK_EVERY_MS = 20
+const FIRST_PAUSE_MS = 10
+/** Looking costs too, most of all on a machine that is busy: what has taken long may take a little longer. */
+const PAUSE_OF_WAITED = 0.05
+const LONGEST_PAUSE_MS = 250
 /** Beyond any wait, on a machine that is busy with other work as well. */
 const LONG_MS = 60_000
 
@@ -11,11 +14,12 @@ export async function until<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
   withinMs = LONG_MS,
 ): Promise<T> {
-  const deadline = performance.now() + withinMs
+  const began = performance.now()
   for (;;) {
     const found = await look()
     if (found !== undefined && found !== false) return found
-    if (performance.now() > deadline) throw new Error(`did not come about within ${withinMs} ms: ${what}`)
-    await sleep(LOOK_EVERY_MS)
+    const waited = performance.now() - began
+    if (waited > withinMs) throw new Error(`did not come about within ${withinMs} ms: ${what}`)
+    await sleep(Math.min(Math.max(FIRST_PAUSE_MS, waited * PAUSE_OF_WAITED), LONGEST_PAUSE_MS))
   }
 }
