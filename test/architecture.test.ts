@@ -168,6 +168,17 @@ test('a service loads what judges signatures in its threads alone', () => {
   assert(!loadedFrom('src/serve.ts').has(step))
 })
 
+test('of TypeBox a process loads nothing: schemas are made without it, and it types them', () => {
+  assert.match(files.get('src/lib/schema-types.ts') ?? '', /^import type .* from 'typebox'$/m)
+  for (const [path, text] of files) {
+    assert.doesNotMatch(
+      text,
+      /^import (?!type\b).*'(?:typebox|@fastify\/type-provider-typebox)'/m,
+      `${path}: Type is of src/lib/schema-types.ts`,
+    )
+  }
+})
+
 test('each function of the database stands in a file of its name, is applied, and says what it is for', async () => {
   assert.deepEqual([...sqlFiles.keys()].sort(), DATABASE_SCHEMA.functions.map((path) => `src/${path}`).sort())
   for (const [path, text] of sqlFiles) {

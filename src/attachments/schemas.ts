@@ -1,6 +1,7 @@
 // The shapes of attachments and uploads as the API takes and gives them.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { SHA256_PATTERN } from '../lib/formats.ts'
+import { Type } from '../lib/schema-types.ts'
 import { Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 
 /** Each file. specification.md#limits-of-a-message */

@@ -1,5 +1,6 @@
 // The shapes of events.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../lib/schema-types.ts'
 import { Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import { EVENT_TYPES } from './types.ts'
 

@@ -1,12 +1,13 @@
 // Shapes that several features share.
-import Type from 'typebox'
+import type { TObjectOptions, TProperties, TSchema } from 'typebox'
+import { Type } from './schema-types.ts'
 
 export const Uuid = Type.String({ format: 'uuid' })
 export const DateTime = Type.String({ format: 'date-time' })
-export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** The same shape, with what the contract says of it in the place where it stands. A name that the shape has there is lost. */
-export const Explained = <T extends Type.TSchema>(schema: T, description: string): T =>
+export const Explained = <T extends TSchema>(schema: T, description: string): T =>
   Type.With(schema, { description }) as unknown as T
 
 /** One of these words. */
@@ -14,7 +15,7 @@ export const OneOf = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] })
 
 /** An object that takes no property but those listed. */
-export const Closed = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
+export const Closed = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
 /** For `messageId`: the id of the message. */

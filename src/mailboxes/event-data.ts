@@ -1,6 +1,7 @@
 // What the data of the events of mailboxes and domains holds, which is what the contract shows.
 // specification.md#data-of-an-event
-import Type, { type Static } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import { Type } from '../lib/schema-types.ts'
 import { Closed, Explained, OneOf } from '../lib/schemas.ts'
 import { CHECK_STATUSES, DOMAIN_CHECKS } from './domain-checks.ts'
 import { DOMAIN_HEALTHS } from './schemas.ts'
@@ -41,5 +42,5 @@ export const MAILBOX_EVENT_DATA = {
   'domain.health_changed': health,
 }
 
-export type MailboxEventData = Static<Type.TObject<typeof mailbox>>
-export type HealthEventData = Static<Type.TObject<typeof health>>
+export type MailboxEventData = Static<TObject<typeof mailbox>>
+export type HealthEventData = Static<TObject<typeof health>>

@@ -1,5 +1,6 @@
 // The shapes of mailboxes and domains.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../lib/schema-types.ts'
 import { Closed, Explained, OneOf, Uuid } from '../lib/schemas.ts'
 
 export const Mailbox = Closed({

@@ -1,5 +1,6 @@
 // What the data of the events of messages holds, which is what the contract shows. specification.md#data-of-an-event
-import Type, { type Static } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import { Type } from '../lib/schema-types.ts'
 import { Closed, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import { BOUNCE_TYPES } from './bounce-type.ts'
 import { Address, FOLDERS } from './schemas.ts'
@@ -67,4 +68,4 @@ export const MESSAGE_EVENT_DATA = {
 }
 
 export type MessageEventType = keyof typeof MESSAGE_EVENT_DATA
-export type MessageEventData<T extends MessageEventType> = Static<Type.TObject<(typeof MESSAGE_EVENT_DATA)[T]>>
+export type MessageEventData<T extends MessageEventType> = Static<TObject<(typeof MESSAGE_EVENT_DATA)[T]>>

@@ -1,6 +1,7 @@
 // The shapes of messages as the API takes and gives them.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Attachment } from '../attachments/schemas.ts'
+import { Type } from '../lib/schema-types.ts'
 import { atLeastOneOf, Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import type { Authentication } from '../mail/authenticate/authentication.ts'
 import type { MimePart } from '../mail/mime-part.ts'

@@ -1,6 +1,7 @@
 // The shapes of webhook endpoints and deliveries as the API takes and gives them.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { EVENT_TYPES } from '../events/types.ts'
+import { Type } from '../lib/schema-types.ts'
 import { atLeastOneOf, Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES } from './delivery-state.ts'
 

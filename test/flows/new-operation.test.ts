@@ -13,7 +13,7 @@ const ROOT = new URL('../..', import.meta.url).pathname
 const COPIED = ['src', 'scripts', 'test/support', 'package.json', 'openapi.yaml']
 const LINKED = ['node_modules', 'migrations', 'docs']
 
-const FILE = `import Type from 'typebox'
+const FILE = `import { Type } from '../../lib/schema-types.ts'
 import { Closed } from '../../lib/schemas.ts'
 import type { Db } from '../../lib/sql.ts'
 import { listMailboxes } from '../../mailboxes/list-mailboxes.ts'

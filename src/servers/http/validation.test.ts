@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import Type from 'typebox'
 import { validationProblem } from '../../access/schema-faults.ts'
+import { Type } from '../../lib/schema-types.ts'
 import { atLeastOneOf, Closed, Nullable, OneOf } from '../../lib/schemas.ts'
 import { createValidatorCompiler } from './validation.ts'
 

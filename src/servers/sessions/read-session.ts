@@ -1,5 +1,5 @@
 // Shows a page who is signed in to it.
-import { Type } from 'typebox'
+import { Type } from '../../lib/schema-types.ts'
 import { Uuid } from '../../lib/schemas.ts'
 import { dataFor } from './data.ts'
 

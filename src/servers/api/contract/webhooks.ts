@@ -1,7 +1,8 @@
 // What the document says of the requests that the service makes: one entry for each type.
-import Type from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
 import { exampleData } from '../../../events/example-data.ts'
 import { EVENT_TYPES, type EventType } from '../../../events/types.ts'
+import { Type } from '../../../lib/schema-types.ts'
 import { DateTime, Explained, Uuid } from '../../../lib/schemas.ts'
 import { MAILBOX_EVENT_DATA } from '../../../mailboxes/event-data.ts'
 import { MESSAGE_EVENT_DATA } from '../../../messages/event-data.ts'
@@ -14,7 +15,7 @@ interface Delivery {
   type: string
   description: string
   /** Of `data`, beside `object` and `id`. */
-  members: Type.TProperties
+  members: TProperties
   /** What it is of. */
   object: string
   exampleId: string
@@ -60,7 +61,7 @@ const TEST: Delivery = {
   answer: { description: 'Accepted.' },
 }
 
-const EVENT_DATA: Record<EventType, Type.TProperties> = { ...MESSAGE_EVENT_DATA, ...MAILBOX_EVENT_DATA }
+const EVENT_DATA: Record<EventType, TProperties> = { ...MESSAGE_EVENT_DATA, ...MAILBOX_EVENT_DATA }
 
 function eventDelivery(type: EventType): Delivery {
   const object = type.slice(0, type.indexOf('.'))
@@ -120,7 +121,7 @@ function operationObject({ type, description, members, object, exampleId, exampl
 }
 
 /** Open, because a field may be added at any time. */
-function bodySchema(type: string, object: string, members: Type.TProperties): Type.TSchema {
+function bodySchema(type: string, object: string, members: TProperties): TSchema {
   return Type.Object({
     id: Explained(Uuid, 'Names the event. Every repeat of it has the same.'),
     type: Type.Literal(type, { description: 'What happened.' }),

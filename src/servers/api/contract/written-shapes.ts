@@ -1,5 +1,6 @@
 // The shapes of what the service writes as it was stored, without looking: the document says them all the same.
-import Type from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '../../../lib/schema-types.ts'
 import { Closed, Explained, Nullable, OneOf, Uuid } from '../../../lib/schemas.ts'
 import { DKIM_RESULTS, DMARC_POLICIES, DMARC_RESULTS, SPF_RESULTS } from '../../../mail/authenticate/authentication.ts'
 import { AuthenticationSchema, type MessagePart, MimeSchema } from '../../../messages/schemas.ts'
@@ -9,7 +10,7 @@ const nullable = (name: string, description: string) => ({
   description,
 })
 
-const mimePart: Record<keyof MessagePart, Type.TSchema> = {
+const mimePart: Record<keyof MessagePart, TSchema> = {
   partId: Type.String({ description: '`1` for the message itself, `1.2` for its second part.' }),
   contentType: Type.String({ description: 'Its type, such as `text/plain`.' }),
   parameters: Type.Record(Type.String(), Type.String(), {

@@ -1,8 +1,9 @@
 // Reads what a signed URL of this service says.
 import type { FastifyRequest } from 'fastify'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { type Problem, problem } from '../../../access/problem.ts'
 import type { BlobLink, BlobLinks } from '../../../attachments/local-transfers.ts'
+import { Type } from '../../../lib/schema-types.ts'
 import { Closed } from '../../../lib/schemas.ts'
 
 export const BlobParams = Closed({

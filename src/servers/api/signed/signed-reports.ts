@@ -2,9 +2,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Ajv } from 'ajv'
-import Type from 'typebox'
+import type { Static } from 'typebox'
 import { validationProblem } from '../../../access/schema-faults.ts'
 import { addFormats } from '../../../lib/formats.ts'
+import { Type } from '../../../lib/schema-types.ts'
 import { Closed, Nullable } from '../../../lib/schemas.ts'
 import type { Secret } from '../../../lib/secret.ts'
 import type { RelayReport, ReportedRecipient } from '../../../mail/reports/relay-report.ts'
@@ -56,7 +57,7 @@ const ReportsInput = Closed({
   ),
 })
 
-const isValid = addFormats(new Ajv({ allErrors: true, verbose: true })).compile<Type.Static<typeof ReportsInput>>(
+const isValid = addFormats(new Ajv({ allErrors: true, verbose: true })).compile<Static<typeof ReportsInput>>(
   ReportsInput,
 )
 
