@@ -518,6 +518,13 @@ create table sign_in_failures (
 ) with (fillfactor = 80);
 CREATE INDEX sign_in_failures_by_age ON public.sign_in_failures USING btree (last_failed_at);
 
+create table tenant_sign_in (
+  tenant_id uuid not null,
+  requires_second_factor boolean default false not null,
+  constraint tenant_sign_in_pkey PRIMARY KEY (tenant_id),
+  constraint tenant_sign_in_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+
 create table tenant_storage (
   tenant_id uuid not null,
   stored_bytes bigint not null,

@@ -141,6 +141,12 @@ create table memberships (
 );
 create index memberships_by_person on memberships (person_id);
 
+-- How the people of a tenant may sign in.
+create table tenant_sign_in (
+  tenant_id uuid primary key references tenants (id),
+  requires_second_factor boolean not null default false
+);
+
 create table mailbox_access (
   tenant_id uuid not null,
   mailbox_user_id uuid not null,

@@ -267,6 +267,7 @@ const OWNERS: Record<string, string[]> = {
   sessions: ['src/users/'],
   sign_in_failures: ['src/users/'],
   memberships: ['src/people/'],
+  tenant_sign_in: ['src/people/'],
   mailbox_access: ['src/mailboxes/'],
   secret_keys: ['src/secret-keys.ts'],
   schema_migrations: ['src/lib/migrate.ts'],

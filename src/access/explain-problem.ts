@@ -119,6 +119,11 @@ const EXPLANATIONS: Record<ProblemCode, Explanation> = {
       'What makes or shows a secret, or changes who may sign in, needs a sign-in no older than ten minutes. Only people in the console and the webmail are answered so, never API keys.',
     toDo: 'Prove who you are again with your password and code, or with a passkey, and repeat it.',
   },
+  second_factor_required: {
+    means:
+      'An Owner of the organization requires a second factor of everybody with a role in it, and you have only a password. Only people in the console are answered so, never API keys.',
+    toDo: 'Add an authenticator app or a passkey to your account.',
+  },
   cross_site_refused: {
     means:
       'A request that changes something came to the console or the webmail from another site, or without a header that says where from. API keys are never answered so.',

@@ -49,6 +49,7 @@ const CATALOGUE = {
   not_allowed: 'Your role does not allow this.',
   not_signed_in: 'You are not signed in, or no longer.',
   sign_in_again: 'You signed in more than ten minutes ago. Sign in again to do this.',
+  second_factor_required: 'Your organization requires a second factor. Add one to go on.',
   cross_site_refused: 'The request comes from another site.',
   mailbox_suspended: 'The mailbox is suspended: it can be read but cannot send.',
   not_found: 'There is no such resource for these credentials.',

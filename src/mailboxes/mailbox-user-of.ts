@@ -5,6 +5,7 @@ import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { FoundSession } from '../users/sessions.ts'
 
+/** A suspended mailbox is among them: it is read, and sends nothing. */
 export async function mailboxUserOf(db: Db, session: FoundSession, origin: RequestOrigin): Promise<MailboxUser> {
   const { tenantId, userId } = session
   const rows = await db.rows(sql<{ mailboxId: Uuid; access: 'read' | 'write' }>`

@@ -3,20 +3,21 @@ import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { absent } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
-import { type Database, sql } from '../lib/sql.ts'
+import type { Database } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { makeLink, type NewLink } from '../users/links.ts'
+import { lockUser } from '../users/lock-user.ts'
 import { mailboxUserRef } from '../users/user.ts'
 
 /** Nothing changes until the link is used. @throws Problem not_found */
 export async function resetMailboxUser(database: Database, actor: TenantActor, userId: Uuid): Promise<NewLink> {
   assertMay(actor, 'manageMailboxUsers')
   const { tenantId } = actor
+  const user = mailboxUserRef(tenantId, userId)
   return database.transaction(async (tx) => {
-    const user = await tx.first(sql<{ id: Uuid }>`
-      select id from users where tenant_id = ${tenantId} and id = ${userId} and kind = 'mailbox_user'`)
-    if (!user) throw absent('mailbox user')
+    // In a tenant there are no other users.
+    if (!(await lockUser(tx, user))) throw absent('mailbox user')
     await recordAct(tx, actor, { operation: 'mailboxUser.reset', resourceType: 'mailbox_user', resourceId: userId })
-    return makeLink(tx, mailboxUserRef(tenantId, userId), 'reset', tenantId)
+    return makeLink(tx, user, 'reset', tenantId)
   })
 }

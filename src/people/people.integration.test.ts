@@ -14,11 +14,16 @@ import { newId, type Uuid } from '../lib/uuid.ts'
 import { findLink } from '../users/links.ts'
 import { findSession } from '../users/sessions.ts'
 import { takeUpLink } from '../users/take-up-link.ts'
+import { DIRECTORY } from '../users/user.ts'
+import { acceptInvitation } from './accept-invitation.ts'
 import { invitePerson } from './invite-person.ts'
 import { joinTenant } from './join-tenant.ts'
 import { listPeople } from './list-people.ts'
+import { personOf } from './person-of.ts'
 import { removePerson } from './remove-person.ts'
+import { resetPerson } from './reset-person.ts'
 import { setRole } from './set-role.ts'
+import { isSecondFactorRequired, setSecondFactorRequired } from './set-second-factor-required.ts'
 
 const { database } = await createTestDatabase()
 const { tenantId } = await createTestTenant(database)
@@ -156,6 +161,103 @@ test('an Admin sees people and changes none; an Owner must have signed in a mome
     refusedWith('sign_in_again'),
   )
   assert((await invitePerson(database, personAs(id, 'owner'), { email: 'x@example.com', role: 'admin' })).token)
+})
+
+/** Whether somebody with this session may do what people change with; what it is refused by otherwise. */
+async function actingAs(cookie: string): Promise<Person | string> {
+  const session = await findSession(database, 'person', cookie)
+  if (!session) return 'not_signed_in'
+  try {
+    return await personOf(database, session, originOf(1))
+  } catch (error) {
+    return (error as Problem).code
+  }
+}
+
+test('a reset by an Owner takes every factor and session away, once, within half an hour', async () => {
+  const { id: owner } = await createTestPerson(database, tenantId, 'owner')
+  const { id, login, session } = await createTestPerson(database, tenantId, 'admin')
+  const { token } = await resetPerson(database, personAs(owner, 'owner'), id)
+  assert(await findSession(database, 'person', session.cookie), 'nothing changes until the link is used')
+  await database.pool.query(
+    `insert into totp_keys (tenant_id, user_id, secret, confirmed_at) values ($1, $2, '', clock_timestamp())`,
+    [DIRECTORY, id],
+  )
+  const age = (before: string) =>
+    database.pool.query(
+      `update user_links set expires_at = clock_timestamp() + interval '${before}' where user_id = $1`,
+      [id],
+    )
+  await age('-1 second')
+  assert.equal(await takeUp(token), undefined)
+  await age('1 minute')
+  const [made, ...others] = (await Promise.all([takeUp(token), takeUp(token)])).filter((made) => made !== undefined)
+  assert(made && others.length === 0)
+  assert.equal(await findSession(database, 'person', session.cookie), undefined)
+  const person = await listed(id)
+  assert.deepEqual(person?.factors, { password: true, totp: false, passkeys: 0, recoveryCodes: 0 })
+  assert.equal(person?.email, login)
+  assert.equal(await takeUp(token), undefined)
+})
+
+test('a link to reset lasts for half an hour, and a second takes the place of the first', async () => {
+  const { id } = await createTestPerson(database, tenantId, 'admin')
+  const first = await resetPerson(database, operatorOf(tenantId), id)
+  const minutes = (Date.parse(first.expiresAt) - Date.now()) / 60_000
+  assert(minutes > 28 && minutes < 32, String(minutes))
+  const second = await resetPerson(database, operatorOf(tenantId), id)
+  assert.equal(await takeUp(first.token), undefined)
+  assert(await takeUp(second.token))
+})
+
+test('an Owner resets nobody who has a role elsewhere, also not by a link from before; the operator does', async () => {
+  const { id: owner } = await createTestPerson(database, tenantId, 'owner')
+  const { id, login, session } = await createTestPerson(database, tenantId, 'admin')
+  const early = await resetPerson(database, personAs(owner, 'owner'), id)
+  const { token } = await invite(login, otherTenant)
+  const found = await findSession(database, 'person', session.cookie)
+  assert(found)
+  assert.equal(await acceptInvitation(database, found, token, originOf(1)), otherTenant)
+  assert.equal(await takeUp(early.token), undefined)
+  await assert.rejects(resetPerson(database, personAs(owner, 'owner'), id), (error: Problem) => {
+    return error.code === 'not_allowed' && /operator/.test(error.message)
+  })
+  const { token: byOperator } = await resetPerson(database, operatorOf(tenantId), id)
+  assert(await takeUp(byOperator))
+})
+
+test('who is only invited, or of another tenant, is not reset', async () => {
+  const { id } = await invite('not-yet@example.com')
+  await assert.rejects(resetPerson(database, operatorOf(tenantId), id), refusedWith('not_allowed'))
+  const { id: stranger } = await createTestPerson(database, otherTenant, 'admin')
+  await assert.rejects(resetPerson(database, operatorOf(tenantId), stranger), refusedWith('not_found'))
+})
+
+test('where a second factor is required, who has none may do nothing but add one, from the next request on', async () => {
+  const { tenantId: tenant } = await createTestTenant(database)
+  const { id, session } = await createTestPerson(database, tenant, 'owner')
+  const first = await actingAs(session.cookie)
+  assert(typeof first === 'object')
+  assert.deepEqual([first.tenantId, first.personId, first.role, first.signedInRecently], [tenant, id, 'owner', true])
+  await assert.rejects(setSecondFactorRequired(database, { ...first, role: 'admin' }, true), refusedWith('not_allowed'))
+  const stale = { ...first, signedInRecently: false }
+  await assert.rejects(setSecondFactorRequired(database, stale, true), refusedWith('sign_in_again'))
+  await setSecondFactorRequired(database, first, true)
+  assert.equal(await isSecondFactorRequired(database, first), true)
+  assert.equal(await actingAs(session.cookie), 'second_factor_required')
+  const totp = (confirmed: string) =>
+    database.pool.query(
+      `insert into totp_keys (tenant_id, user_id, secret, confirmed_at) values ($1, $2, '', ${confirmed})
+       on conflict (tenant_id, user_id) do update set confirmed_at = excluded.confirmed_at`,
+      [DIRECTORY, id],
+    )
+  await totp('null')
+  assert.equal(await actingAs(session.cookie), 'second_factor_required')
+  await totp('clock_timestamp()')
+  assert(typeof (await actingAs(session.cookie)) === 'object')
+  await totp('null')
+  await setSecondFactorRequired(database, operatorOf(tenant), false)
+  assert(typeof (await actingAs(session.cookie)) === 'object')
 })
 
 test('people of another tenant are not there', async () => {

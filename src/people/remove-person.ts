@@ -6,6 +6,7 @@ import { recordAct } from '../audit/record.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { dropLinks } from '../users/links.ts'
+import { lockUser } from '../users/lock-user.ts'
 import { removeUser } from '../users/remove-user.ts'
 import { personRef } from '../users/user.ts'
 import { assertAnotherOwner } from './last-owner.ts'
@@ -15,6 +16,7 @@ export async function removePerson(database: Database, actor: TenantActor, perso
   assertMay(actor, 'managePeople')
   const { tenantId } = actor
   await database.transaction(async (tx) => {
+    await lockUser(tx, personRef(personId))
     await assertAnotherOwner(tx, tenantId, personId)
     const removed = await tx.first(sql<{ role: string }>`
       delete from memberships where tenant_id = ${tenantId} and person_id = ${personId} returning role`)

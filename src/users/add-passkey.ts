@@ -5,13 +5,15 @@ import {
   type RegistrationResponseJSON,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { invalidField, problem } from '../access/problem.ts'
+import { invalidField } from '../access/problem.ts'
 import type { RequestOrigin } from '../access/request-origin.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { tenantsOfUser } from './find-user.ts'
+import { lockUser } from './lock-user.ts'
 import { type Challenges, useChallenge } from './passkey-challenge.ts'
 import { recordSignIn } from './record-sign-in.ts'
+import { requireFresh } from './require-whole.ts'
 import type { FoundSession } from './sessions.ts'
 
 /** Where passkeys belong to: one listener's origin. */
@@ -51,7 +53,7 @@ export async function addPasskey(
   request: { response: RegistrationResponseJSON; name: string },
   origin: RequestOrigin,
 ): Promise<{ id: Uuid }> {
-  if (!user.fresh) throw problem('sign_in_again')
+  requireFresh(user)
   const name = request.name.trim()
   if (name === '' || name.length > MOST_NAME) throw invalidField('name', `must have 1 to ${MOST_NAME} characters`)
   const { verified, registrationInfo, challenge } = await verify(party, user, request.response, challenges)
@@ -59,7 +61,7 @@ export async function addPasskey(
   const { credential } = registrationInfo
   const id = newId()
   await database.transaction(async (tx) => {
-    await tx.rows(sql`select from users where tenant_id = ${user.tenantId} and id = ${user.userId} for update`)
+    await lockUser(tx, user)
     if (!(await useChallenge(tx, challenge))) throw invalidField('response', 'was used before')
     const added = await tx.first(sql<{ id: Uuid }>`
       insert into passkeys (tenant_id, user_id, id, credential_id, public_key, counter, transports, name)

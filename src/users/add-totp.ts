@@ -6,8 +6,10 @@ import type { Secret } from '../lib/secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import { tenantsOfUser } from './find-user.ts'
+import { lockUser } from './lock-user.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
+import { requireFresh } from './require-whole.ts'
 import type { FoundSession } from './sessions.ts'
 import { findTotpKey, makeTotpKey, placeOfTotpKey, stepOfCode, totpUri, useTotpStep } from './totp.ts'
 
@@ -17,14 +19,17 @@ export async function offerTotp(
   user: FoundSession,
   issuer: string,
 ): Promise<{ key: Secret; uri: string }> {
-  if (!user.fresh) throw problem('sign_in_again')
+  requireFresh(user)
   const key = makeTotpKey()
-  const offered = await database.first(sql<{ userId: string }>`
+  const offered = await database.transaction(async (tx) => {
+    await lockUser(tx, user)
+    return tx.first(sql<{ userId: string }>`
     insert into totp_keys as t (tenant_id, user_id, secret)
     values (${user.tenantId}, ${user.userId}, ${box.seal(key, placeOfTotpKey(user))})
     on conflict (tenant_id, user_id) do update set secret = excluded.secret, created_at = clock_timestamp()
       where t.confirmed_at is null
     returning t.user_id as "userId"`)
+  })
   if (!offered) throw problem('not_allowed', { message: 'You have an authenticator app already. Remove it first.' })
   return { key, uri: totpUri(key, issuer, user.login) }
 }
@@ -39,8 +44,9 @@ export async function confirmTotp(
   code: string,
   origin: RequestOrigin,
 ): Promise<string[] | undefined> {
-  if (!user.fresh) throw problem('sign_in_again')
+  requireFresh(user)
   return database.transaction(async (tx) => {
+    await lockUser(tx, user)
     const sealed = await findTotpKey(tx, user, 'any')
     const step = sealed && stepOfCode(box.open(sealed, placeOfTotpKey(user)), code, nowMs())
     if (step === undefined || !(await useTotpStep(tx, user, step))) return undefined

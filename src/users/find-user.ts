@@ -11,6 +11,11 @@ export interface FoundUser extends UserRef {
   hasPasskey: boolean
 }
 
+/** Beside a password. */
+export function needsSecondFactor({ hasTotp, hasPasskey }: FoundUser): boolean {
+  return hasTotp || hasPasskey
+}
+
 /** As logins are kept and compared. */
 export function normalizeLogin(login: string): string {
   return login.trim().toLowerCase()

@@ -60,19 +60,25 @@ export async function useLink(tx: Tx, user: UserRef, token: string): Promise<boo
   return used !== undefined
 }
 
-/** Makes a user's links worthless: all, or those that one tenant's Owner made. */
-export async function dropLinks(tx: Tx, user: UserRef, which: 'all' | { forTenantId: Uuid }): Promise<void> {
-  const forTenantId = which === 'all' ? null : which.forTenantId
+/** Makes a user's links worthless: all, or those of one purpose, or those that one tenant's Owner made. */
+export async function dropLinks(
+  tx: Tx,
+  user: UserRef,
+  which: 'all' | { forTenantId: Uuid } | { purpose: LinkPurpose },
+): Promise<void> {
+  const forTenantId = typeof which === 'object' && 'forTenantId' in which ? which.forTenantId : null
+  const purpose = typeof which === 'object' && 'purpose' in which ? which.purpose : null
   await tx.rows(sql`
     delete from user_links where tenant_id = ${user.tenantId} and user_id = ${user.userId}
-      and (${forTenantId}::uuid is null or for_tenant_id = ${forTenantId})`)
+      and (${forTenantId}::uuid is null or for_tenant_id = ${forTenantId})
+      and (${purpose}::text is null or purpose = ${purpose})`)
 }
 
 /** Gives how many went. */
 export async function sweepLinks(db: Db, limit: number): Promise<number> {
   const rows = await db.rows(sql<{ id: Uuid }>`
     delete from user_links where token_hash = any (array(
-      select token_hash from user_links where expires_at < clock_timestamp()
+      select token_hash from user_links where expires_at < statement_timestamp()
       order by expires_at limit ${limit} for update skip locked))
     returning id`)
   return rows.length

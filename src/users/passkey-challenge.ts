@@ -55,7 +55,7 @@ export async function sweepChallenges(db: Db, limit: number): Promise<number> {
   const rows = await db.rows(sql<{ hash: Buffer }>`
     delete from answered_challenges where challenge_hash = any (array(
       select challenge_hash from answered_challenges
-      where answered_at < clock_timestamp() - make_interval(secs => ${(2 * GOOD_FOR_MS) / 1000})
+      where answered_at < statement_timestamp() - make_interval(secs => ${(2 * GOOD_FOR_MS) / 1000})
       order by answered_at limit ${limit} for update skip locked))
     returning challenge_hash as hash`)
   return rows.length

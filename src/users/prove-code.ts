@@ -4,6 +4,7 @@ import { clientNetwork } from '../lib/network.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Database, Tx } from '../lib/sql.ts'
 import { tenantsOfUser } from './find-user.ts'
+import { holdUser } from './lock-user.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { type FoundSession, type NewSession, renewSession } from './sessions.ts'
@@ -28,6 +29,7 @@ export async function proveCode(
   const seconds = await database.transaction(async (tx) => (await countGuess(tx, address)) || countGuess(tx, account))
   if (seconds > 0) return { outcome: 'delayed', seconds }
   return database.transaction(async (tx) => {
+    await holdUser(tx, session)
     const tenants = await tenantsOfUser(tx, session)
     const right = (await isTotpCode(tx, box, session, code, nowMs())) || (await useRecoveryCode(tx, session, code))
     const renewed =

@@ -18,6 +18,8 @@ export type SignInAct =
   | 'passkey.remove'
   | 'recoveryCodes.make'
   | 'session.end'
+  | 'name.set'
+  | 'notices.set'
 
 export async function recordSignIn(
   tx: Tx,

@@ -5,7 +5,9 @@ import type { RequestOrigin } from '../access/request-origin.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { tenantsOfUser } from './find-user.ts'
+import { lockUser } from './lock-user.ts'
 import { recordSignIn } from './record-sign-in.ts'
+import { requireFresh } from './require-whole.ts'
 import type { FoundSession } from './sessions.ts'
 import type { UserRef } from './user.ts'
 
@@ -16,9 +18,9 @@ export async function removeFactor(
   factor: 'totp' | { passkey: Uuid },
   origin: RequestOrigin,
 ): Promise<void> {
-  if (!user.fresh) throw problem('sign_in_again')
+  requireFresh(user)
   await database.transaction(async (tx) => {
-    await tx.rows(sql`select from users where tenant_id = ${user.tenantId} and id = ${user.userId} for update`)
+    await lockUser(tx, user)
     const removed = factor === 'totp' ? await removeTotp(tx, user) : await removePasskey(tx, user, factor.passkey)
     if (!removed) throw absent(factor === 'totp' ? 'authenticator app' : 'passkey')
     if (!(await isEnough(tx, user))) {

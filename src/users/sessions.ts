@@ -68,6 +68,8 @@ export interface FoundSession extends UserRef {
   role: 'owner' | 'admin' | null
   /** The role when the pair was made. */
   roleOfPair: string | null
+  /** The tenant requires a second factor, and the person has none: there is nothing to do there but to add one. */
+  mustAddFactor: boolean
 }
 
 const COOKIE = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.([A-Za-z0-9_-]{43})$/
@@ -84,11 +86,17 @@ export async function findSession(db: Db, kind: UserKind, cookie: string): Promi
     select u.tenant_id as "tenantId", u.id as "userId", s.id as "sessionId", u.login, u.name, s.whole,
       s.secret_hash as "secretHash", s.whole and s.proven_at > clock_timestamp() - make_interval(secs => ${FRESH_S}) as fresh,
       m.tenant_id as "inTenantId", m.role, s.role as "roleOfPair",
+      coalesce(m.requires_second_factor, false)
+        and not exists (select from totp_keys t
+          where t.tenant_id = u.tenant_id and t.user_id = u.id and t.confirmed_at is not null)
+        and not exists (select from passkeys k where k.tenant_id = u.tenant_id and k.user_id = u.id) as "mustAddFactor",
       s.last_used_at < clock_timestamp() - make_interval(secs => ${USE_WRITTEN_EVERY_S}) as stale
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     left join lateral (
-      select m.tenant_id, m.role from memberships m join tenants t on t.id = m.tenant_id
+      select m.tenant_id, m.role, r.requires_second_factor
+      from memberships m join tenants t on t.id = m.tenant_id
+      left join tenant_sign_in r on r.tenant_id = m.tenant_id
       where u.kind = 'person' and m.person_id = u.id and m.joined_at is not null and t.status = 'active'
       order by m.tenant_id = s.in_tenant_id desc nulls last, m.joined_at, m.tenant_id limit 1
     ) m on true
@@ -103,14 +111,13 @@ export async function findSession(db: Db, kind: UserKind, cookie: string): Promi
   return { ...session, kind }
 }
 
+/** In two statements, each for itself: whoever ends the session has locked the user first. */
 async function recordUse(db: Db, tenantId: Uuid, userId: Uuid, id: Uuid): Promise<void> {
   await db.rows(sql`
-    with used as (
-      update sessions set last_used_at = clock_timestamp()
-      where tenant_id = ${tenantId} and user_id = ${userId} and id = ${id} returning user_id
-    )
-    update users set last_seen_at = clock_timestamp()
-    where tenant_id = ${tenantId} and id = (select user_id from used)`)
+    update sessions set last_used_at = clock_timestamp()
+    where tenant_id = ${tenantId} and user_id = ${userId} and id = ${id}`)
+  await db.rows(sql`
+    update users set last_seen_at = clock_timestamp() where tenant_id = ${tenantId} and id = ${userId}`)
 }
 
 /**
@@ -146,7 +153,10 @@ export interface ListedSession {
   lastUsedAt: Timestamp
 }
 
-/** Those that are still good by their age, the latest used first. */
+/** More than anybody has open. */
+const MOST_LISTED = 100
+
+/** Those that are still good by their age, the latest used first, of which a hundred. */
 export function listSessions(db: Db, user: UserRef): Promise<ListedSession[]> {
   const { idle, longest } = LIFETIMES[user.kind]
   return db.rows(sql<ListedSession>`
@@ -156,7 +166,7 @@ export function listSessions(db: Db, user: UserRef): Promise<ListedSession[]> {
     where tenant_id = ${user.tenantId} and user_id = ${user.userId} and whole
       and created_at > clock_timestamp() - make_interval(secs => ${longest})
       and last_used_at > clock_timestamp() - make_interval(secs => ${idle})
-    order by last_used_at desc, id`)
+    order by last_used_at desc, id limit ${MOST_LISTED}`)
 }
 
 /** Ends one session of a user, or all but one, or all. Gives how many ended. */
@@ -175,7 +185,7 @@ export async function sweepSessions(db: Db, limit: number): Promise<number> {
   const rows = await db.rows(sql<{ id: Uuid }>`
     delete from sessions where id = any (array(
       select id from sessions
-      where created_at < clock_timestamp() - make_interval(secs => ${LIFETIMES.mailbox_user.longest})
+      where created_at < statement_timestamp() - make_interval(secs => ${LIFETIMES.mailbox_user.longest})
       order by created_at limit ${limit} for update skip locked))
     returning id`)
   return rows.length

@@ -2,6 +2,7 @@
 import { problem } from '../access/problem.ts'
 import type { Hasher } from '../lib/hash-turns.ts'
 import { sql, type Tx } from '../lib/sql.ts'
+import { lockUser } from './lock-user.ts'
 import { checkPassword, normalizePassword, standsAlone } from './password-rules.ts'
 import type { UserRef } from './user.ts'
 
@@ -27,7 +28,7 @@ export async function hashPassword(
 /** @throws Problem validation_error when the second factor, beside which a short password was good enough, has gone */
 export async function setPassword(tx: Tx, user: UserRef, password: HashedPassword): Promise<void> {
   // Factors of a user are changed in turn.
-  await tx.rows(sql`select from users where tenant_id = ${user.tenantId} and id = ${user.userId} for update`)
+  await lockUser(tx, user)
   const set = await tx.first(sql<{ hash: string }>`
     insert into passwords (tenant_id, user_id, hash, stands_alone)
     select u.tenant_id, u.id, ${password.hash}, ${password.standsAlone} from users u

@@ -11,6 +11,7 @@ import { type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { RelyingParty } from './add-passkey.ts'
 import { tenantsOfUser } from './find-user.ts'
+import { holdUser } from './lock-user.ts'
 import { type Challenges, useChallenge } from './passkey-challenge.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { type FoundSession, type NewSession, renewSession, startSession } from './sessions.ts'
@@ -52,6 +53,7 @@ export async function signInByPasskey(
   }
   const user: UserRef = { kind, tenantId: passkey.tenantId, userId: passkey.userId }
   const opened = await database.transaction(async (tx) => {
+    if (!(await holdUser(tx, user))) return undefined
     if (!(await useChallenge(tx, proof.challenge)) || !(await countUp(tx, passkey, proof.counter))) return undefined
     const tenants = await tenantsOfUser(tx, user)
     if (tenants.length === 0) return undefined

@@ -65,7 +65,7 @@ export async function sweepSignInFailures(db: Db, limit: number): Promise<number
   const rows = await db.rows(sql<{ failures: number }>`
     delete from sign_in_failures where key = any (array(
       select key from sign_in_failures
-      where last_failed_at < clock_timestamp() - make_interval(secs => ${FORGOTTEN_AFTER_S})
+      where last_failed_at < statement_timestamp() - make_interval(secs => ${FORGOTTEN_AFTER_S})
       order by last_failed_at limit ${limit} for update skip locked))
     returning failures`)
   return rows.length

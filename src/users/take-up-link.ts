@@ -4,6 +4,7 @@ import type { Hasher } from '../lib/hash-turns.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { tenantsOfUser } from './find-user.ts'
 import { dropLinks, type FoundLink, findLink, useLink } from './links.ts'
+import { lockUser } from './lock-user.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { endSessions, type NewSession, startSession } from './sessions.ts'
 import { hashPassword, setPassword } from './set-password.ts'
@@ -30,7 +31,7 @@ export async function takeUpLink(
   if (!link || link.purpose === 'sign_in' || (link.purpose === 'invitation' && link.hasFactor)) return undefined
   const password = await hashPassword(hasher, request.password, { login: link.login, hasSecondFactor: false })
   return database.transaction(async (tx) => {
-    if (!(await useLink(tx, link, request.token))) return undefined
+    if (!(await lockUser(tx, link)) || !(await useLink(tx, link, request.token))) return undefined
     // Somebody else's link to the same new user was taken up a moment ago.
     if (link.purpose === 'invitation' && (await hasFactor(tx, link))) return undefined
     if (link.purpose === 'reset') await removeFactors(tx, link)
@@ -45,9 +46,7 @@ export async function takeUpLink(
   })
 }
 
-/** Locks the user: of two that take up different links at the same time, one comes first. */
 async function hasFactor(tx: Tx, user: FoundLink): Promise<boolean> {
-  await tx.rows(sql`select from users where tenant_id = ${user.tenantId} and id = ${user.userId} for update`)
   const found = await tx.first(sql<{ found: boolean }>`
     select true as found from passwords where tenant_id = ${user.tenantId} and user_id = ${user.userId}
     union all select true from passkeys where tenant_id = ${user.tenantId} and user_id = ${user.userId} limit 1`)

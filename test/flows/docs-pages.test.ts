@@ -190,6 +190,7 @@ test('every code of an error has a page that says what it means and what to do, 
     'method_not_allowed',
     'not_allowed',
     'not_signed_in',
+    'second_factor_required',
     'sign_in_again',
   ]
   assert.deepEqual([...described, ...apart].sort(), [...PROBLEM_CODES].sort())

@@ -17,6 +17,7 @@ const STATUS = {
   insufficient_scope: 403,
   not_allowed: 403,
   sign_in_again: 403,
+  second_factor_required: 403,
   cross_site_refused: 403,
   mailbox_suspended: 403,
   not_found: 404,

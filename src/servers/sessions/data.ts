@@ -18,13 +18,15 @@ interface Declaration<Params extends Shape, Query extends Shape, Body extends Sh
   body?: Body
   /** The JSON of its answer; null: none, status 204. */
   answer: Answer
+  /** It is about the user's own account, whoever the user is an actor as: also for who must add a second factor first. */
+  ownAccount?: true
   /** 200 unless it says otherwise. */
   status?: 200 | 201 | 202
 }
 
 type Read<S> = S extends TSchema ? Static<S> : undefined
 
-/** `Actor`: whoever is signed in, about to act where the page is. */
+/** `Actor`: whoever is signed in, about to act where the page is; undefined for an operation on the own account. */
 export interface DataRequest<Actor, Params = unknown, Query = unknown, Body = unknown> {
   actor: Actor
   session: FoundSession
@@ -79,7 +81,7 @@ export function serveData<Actor, O extends DataOperation<Actor>>(
   deps: DataDepsOf<O>,
   { site, actorOf }: { site: Site; actorOf: ActorOf<Actor> },
 ): void {
-  for (const { method, path, params, query, body, answer, status = 200, serve } of operations) {
+  for (const { method, path, params, query, body, answer, ownAccount, status = 200, serve } of operations) {
     const handle = serve(deps as never)
     app.route({
       method,
@@ -95,7 +97,7 @@ export function serveData<Actor, O extends DataOperation<Actor>>(
         const { environment, ...asked } = request.query as { environment?: string }
         const origin = originOf(request)
         const given = await handle({
-          actor: await actorOf(request.session, origin, environment),
+          actor: ownAccount ? (undefined as Actor) : await actorOf(request.session, origin, environment),
           session: request.session,
           origin,
           params: request.params,
