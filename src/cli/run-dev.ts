@@ -8,6 +8,7 @@ import { startCapturingSink } from '../dev/capturing-sink.ts'
 import { type Demo, prepareDemo } from '../dev/demo.ts'
 import { isAtThisMachine } from '../dev/own-host.ts'
 import { printSteps, welcome } from '../dev/screen.ts'
+import { makeSignInLinks } from '../dev/sign-in-links.ts'
 import { createLog } from '../lib/log.ts'
 import { parseNetwork } from '../lib/network.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
@@ -58,10 +59,11 @@ async function start(
     createSecretBox(await openSecretKeys(config, service.database)),
     config.dataDir,
   )
+  const sites = { consoleUrl: service.consoleUrl as string, webmailUrl: service.webmailUrl as string }
   const places = {
+    ...sites,
+    ...(await makeSignInLinks(service.database, operator(), demo, sites)),
     url: service.httpUrl as string,
-    consoleUrl: service.consoleUrl as string,
-    webmailUrl: service.webmailUrl as string,
     opsUrl: service.opsUrl,
     smtpUrl: service.smtpUrl as string,
     capturedUrl: captured === null ? null : `${service.opsUrl}/captured`,

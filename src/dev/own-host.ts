@@ -1,9 +1,7 @@
 // Whether a request was meant for this machine. A page of a stranger's site has its own name lead here (DNS rebinding) to
 // read what only this machine should: the browser then still names that site.
 import type { IncomingMessage } from 'node:http'
-import { isWithin, parseAddress, parseNetwork } from '../lib/network.ts'
-
-const LOOPBACK = ['127.0.0.0/8', '::1'].map(parseNetwork)
+import { isLoopbackHost, isWithin, parseAddress, parseNetwork } from '../lib/network.ts'
 
 /** True when Host is a name of loopback, the address that was asked, or the host that the listener was given. */
 export function isOwnHost(
@@ -11,7 +9,7 @@ export function isOwnHost(
   listensOn: string,
 ): boolean {
   const name = hostOf(headers)
-  if (isLoopback(name)) return true
+  if (isLoopbackHost(name)) return true
   if (name === listensOn.toLowerCase()) return true
   const asked = socket.localAddress
   return asked !== undefined && parseAddress(name) !== undefined && isWithin(asked, [parseNetwork(name)])
@@ -24,14 +22,10 @@ export function isOwnHost(
 export function isAtThisMachine({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
   if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined)
     return false
-  return isWithin(socket.remoteAddress ?? '', LOOPBACK) && isLoopback(hostOf(headers))
+  return isLoopbackHost(socket.remoteAddress ?? '') && isLoopbackHost(hostOf(headers))
 }
 
 function hostOf({ host = '' }: IncomingMessage['headers']): string {
   const name = /^(\[.+\]|[^:]+)(?::\d{1,5})?$/.exec(host.toLowerCase())?.[1] ?? ''
   return name.replace(/^\[(.*)\]$/, '$1')
-}
-
-function isLoopback(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost') || isWithin(name, LOOPBACK)
 }

@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, sql, type Timestamp } from '../lib/sql.ts'
 import { harmlessLine } from '../lib/terminal-text.ts'
 import type { Demo } from './demo.ts'
+import type { SignInLinks } from './sign-in-links.ts'
 
-export interface Places {
+export interface Places extends SignInLinks {
   url: string
+  consoleUrl: string
+  webmailUrl: string
   opsUrl: string
   smtpUrl: string
   capturedUrl: string | null
@@ -29,6 +32,11 @@ export function welcome(demo: Demo, places: Places): string {
   Mail sent    ${places.capturedUrl ?? 'goes to the relay that MDK_RELAY_URL names'}
   Health       ${places.opsUrl}/readyz
   Data         ${places.dataDir}
+
+  These links sign you in by themselves, once each; the next start prints new ones:
+
+  Console      ${places.consoleLink}
+  Webmail      ${places.webmailLink}
 
   Send a message – paste this:
 

@@ -42,6 +42,14 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
   return networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))
 }
 
+const LOOPBACK: readonly Network[] = ['127.0.0.0/8', '::1'].map(parseNetwork)
+
+/** Whether a host, as a URL or a listener has it, is this machine itself (RFC 6761 6.3). */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  return name === 'localhost' || name.endsWith('.localhost') || isWithin(name, LOOPBACK)
+}
+
 /**
  * What counts as one client: an IPv4 address, also where it is written as IPv6, or the /64 of an IPv6 address, which is
  * what one client is given. `unknown` for what is no address.

@@ -8,13 +8,19 @@ import { openObjectStore } from '../object-store.ts'
 import type { Check } from './check.ts'
 import { checkMigrations, checkServer, checkSettings, checkWrites } from './doctor-database.ts'
 import { examineNetwork } from './doctor-network.ts'
+import { checkOrigins } from './doctor-origins.ts'
 import { checkSecretKeys } from './doctor-secrets.ts'
 
 /** Runs every check, as far as the configuration can be read; none keeps another from being run. */
 export async function examine(environment: NodeJS.ProcessEnv): Promise<Check[]> {
   try {
     const config = readConfig(environment)
-    const local = [checkConfiguration(config), ...(await checkDatabase(config)), await checkObjectStore(config)]
+    const local = [
+      checkConfiguration(config),
+      checkOrigins(config),
+      ...(await checkDatabase(config)),
+      await checkObjectStore(config),
+    ]
     return [...local, ...(await examineNetwork(config))]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -1,5 +1,6 @@
 // Starts a listener that users sign in to; what it shows is what the console's and the webmail's roles say.
 import { createRateCounts } from '../apps/rate-counts.ts'
+import { isLoopbackHost } from '../lib/network.ts'
 import { createRateLimiter } from '../lib/rate-limiter/rate-limiter.ts'
 import type { Database } from '../lib/sql.ts'
 import { type ActorOf, type DataDepsOf, type DataOperation, serveData } from '../servers/sessions/data.ts'
@@ -84,7 +85,7 @@ export async function startSite<Actor, O extends DataOperation<Actor>>(
 /** Under the name that this machine has for itself, as passkeys belong to names. */
 function originAt(listensAt: string, host: string): string {
   const { port } = new URL(listensAt)
-  return ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(host)
+  return isLoopbackHost(host) || ['0.0.0.0', '::'].includes(host)
     ? `http://localhost:${port}`
     : new URL(listensAt).origin
 }

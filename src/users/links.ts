@@ -6,7 +6,7 @@ import type { UserKind, UserRef } from './user.ts'
 
 export type LinkPurpose = 'invitation' | 'reset' | 'sign_in'
 
-const GOOD_FOR_S: Record<LinkPurpose, number> = { invitation: 72 * 3_600, reset: 30 * 60, sign_in: 10 * 60 }
+const GOOD_FOR_S: Record<LinkPurpose, number> = { invitation: 72 * 3_600, reset: 30 * 60, sign_in: 86_400 }
 
 export interface NewLink {
   /** Goes into the link, after `/enter/`. */

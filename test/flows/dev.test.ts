@@ -21,6 +21,10 @@ interface Start {
   sandboxAppId: string
   mailboxId: string
   liveKey: string
+  consoleUrl: string
+  consoleLink: string
+  webmailUrl: string
+  webmailLink: string
   testKey: string
   capturedUrl: string
 }
@@ -109,6 +113,11 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   })
   assert.equal((await call(url, 'GET', `/v1/messages/${simulated.body.id}`, { key: liveKey })).status, 404)
 
+  const { consoleUrl, consoleLink, webmailUrl, webmailLink } = first.start
+  assert.match(consoleLink, new RegExp(`^${consoleUrl}/enter/[A-Za-z0-9_-]{43}$`))
+  assert.match(webmailLink, new RegExp(`^${webmailUrl}/enter/[A-Za-z0-9_-]{43}$`))
+  for (const site of [consoleUrl, webmailUrl]) assert.equal((await fetch(`${site}/data/session`)).status, 401)
+
   const { tenantId, productionAppId, sandboxAppId } = first.start
   for (const args of [
     ['events', 'trigger', '--app', sandboxAppId, '--type', 'message.delivered'],
@@ -133,6 +142,7 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
 
   const second = await startDev()
   assert.deepEqual(idsOf(second.start), idsOf(first.start))
+  assert.notEqual(second.start.consoleLink, consoleLink)
   const again = await call(second.start.url, 'GET', `/v1/messages/${queued.id}`, { key: liveKey })
   assert.equal(again.body.message.status, 'sent')
   assert.equal((await call(second.start.url, 'GET', '/v1/mailboxes', { key: testKey })).status, 200)

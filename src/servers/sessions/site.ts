@@ -2,7 +2,7 @@
 // Sessions of the two sites never meet: each reads its own cookie and nothing else.
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isWithin, type Network, parseNetwork } from '../../lib/network.ts'
+import { isLoopbackHost } from '../../lib/network.ts'
 import { longestSeconds, type NewSession } from '../../users/sessions.ts'
 import type { UserKind } from '../../users/user.ts'
 
@@ -23,7 +23,6 @@ export interface Site {
 const KINDS: Record<SiteName, UserKind> = { console: 'person', webmail: 'mailbox_user' }
 /** The console is entered by its own pages; a link in a mail leads into the webmail signed in. */
 const SAME_SITE = { console: 'strict', webmail: 'lax' } as const
-const LOOPBACK: readonly Network[] = ['127.0.0.0/8', '::1'].map(parseNetwork)
 
 /** `publicUrl`: as it is configured, if it is; `listening`: the origin that it listens at, once it does. */
 export function createSite(
@@ -38,12 +37,8 @@ export function createSite(
     kind: KINDS[name],
     origin: () => origin ?? listening(),
     isConfigured: origin !== undefined,
-    isTrustworthy: protocol === 'https:' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1')),
+    isTrustworthy: protocol === 'https:' || isLoopbackHost(hostname),
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || isWithin(host, LOOPBACK)
 }
 
 /** With the prefix that keeps other hosts and plain http from setting it (RFC 6265bis 4.1.3.2), where browsers take it. */
