@@ -36,6 +36,7 @@ const timed = process.argv.includes('--times')
 if (chosen.length === 0) {
   check('biome', ['ci', '.'])
   check('tsc', ['--noEmit', '-p', '.'])
+  check('tsc', ['--noEmit', '-p', 'web'])
 }
 installTestPackages()
 installContractTools()

@@ -40,6 +40,8 @@ export interface ServeOptions {
   pages?: readonly OpsPage[]
   /** The key that the reference offers to whoever sends a request; none unless given. */
   keyFor?: DocsDeps['keyFor']
+  /** For whoever works on the front ends: what browsers load follows its sources. */
+  watchFrontEnds?: boolean
 }
 
 export interface Service {
@@ -59,7 +61,7 @@ export interface Service {
 
 /** @throws ConfigError, as when a port is taken, or whatever keeps the database from starting */
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { config, roles, log, metrics, prepare, pages = [], keyFor } = options
+  const { config, roles, log, metrics, prepare, pages = [], keyFor, watchFrontEnds = false } = options
   const has = (role: Role) => roles.includes(role)
   for (const name of config.unknown) log.warn({ variable: name }, 'this variable is unknown; is it misspelled?')
 
@@ -80,7 +82,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     stops.push(wakeUps.stop)
 
     const hashTurns = createHashTurns()
-    const parts: Parts = { config, log, metrics, database, wakeUps, store, s3, secretKeys, hashTurns }
+    const parts: Parts = { config, log, metrics, database, wakeUps, store, s3, secretKeys, hashTurns, watchFrontEnds }
     // Together: each may take most of the time there is.
     const drains: (() => Promise<void>)[] = []
     stops.push(() => Promise.all(drains.map((drain) => drain().catch(report))))

@@ -299,7 +299,7 @@ const LISTENERS_TO_COME = /^src\/(?:users|people)\/|\/hash-turns|-mailbox-users?
 
 test('every value that a file exports is used by another', async () => {
   const wordsOf = new Map<string, Set<string>>()
-  for await (const path of glob(['{src,sdk,scripts,bench,examples}/**/*.ts', 'test/*.ts', 'test/*/*.ts'], {
+  for await (const path of glob(['{src,sdk,scripts,bench,examples,web}/**/*.{ts,tsx}', 'test/*.ts', 'test/*/*.ts'], {
     cwd: ROOT,
   })) {
     wordsOf.set(path, new Set((await readFile(join(ROOT, path), 'utf8')).match(/\w+/g)))

@@ -19,7 +19,7 @@ test('a unit test that starts a process or a thread, listens or connects is stop
 })
 
 const files = await Array.fromAsync(
-  glob('{src,sdk}/**/!(*.integration).test.ts', { cwd: ROOT, exclude: ['**/node_modules/**'] }),
+  glob('{src,sdk,web}/**/!(*.integration).test.ts', { cwd: ROOT, exclude: ['**/node_modules/**'] }),
 )
 // A suite each, so that its hooks are its own.
 for (const file of files.sort()) suite(file, () => import(join(ROOT, file)))

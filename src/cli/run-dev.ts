@@ -49,6 +49,7 @@ async function start(
     log,
     metrics: createMetrics(),
     prepare: (database) => beTheOnlyOne(database, config.dataDir),
+    watchFrontEnds: true,
     pages: captured === null ? [] : [capturedPages(captured, config.ops.host)],
     // With a relay that somebody named, a live key sends real mail.
     keyFor: (request) => (isAtThisMachine(request) ? (captured === null ? demo?.testKey : demo?.liveKey) : undefined),

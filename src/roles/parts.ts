@@ -21,6 +21,8 @@ export interface Parts {
   secretKeys: SecretKeys
   /** Of the whole process: API keys and passwords take turns. */
   hashTurns: HashTurns
+  /** Whether the console and the webmail are bundled again whenever a source of theirs changes. */
+  watchFrontEnds?: boolean
 }
 
 /** How long a role may take to finish what is in flight, at the same time as the others. The process has 30 s for all. */

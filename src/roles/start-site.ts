@@ -3,7 +3,9 @@ import { createRateCounts } from '../apps/rate-counts.ts'
 import { isLoopbackHost } from '../lib/network.ts'
 import { createRateLimiter } from '../lib/rate-limiter/rate-limiter.ts'
 import type { Database } from '../lib/sql.ts'
+import { assetRoutes, shellOf } from '../servers/sessions/assets.ts'
 import { type ActorOf, type DataDepsOf, type DataOperation, serveData } from '../servers/sessions/data.ts'
+import { type OpenFrontEnd, openFrontEnd, sourcesOf } from '../servers/sessions/front-end.ts'
 import { sendPage } from '../servers/sessions/page-policy.ts'
 import { pageRoutes } from '../servers/sessions/page-routes.ts'
 import { buildSessionServer } from '../servers/sessions/session-server.ts'
@@ -25,6 +27,7 @@ export interface RunningSite {
 export interface SiteDeps {
   database: Database
   site: Site
+  frontEnd: OpenFrontEnd
 }
 
 interface SiteOptions<Actor, O> {
@@ -33,12 +36,15 @@ interface SiteOptions<Actor, O> {
   actorOf: ActorOf<Actor>
 }
 
-/** @throws what keeps it from listening */
+const TITLES: Record<SiteName, string> = { console: 'Console', webmail: 'Webmail' }
+
+/** @throws what keeps it from listening, or its front end from being bundled */
 export async function startSite<Actor, O extends DataOperation<Actor>>(
   parts: Parts,
   { name, operations, actorOf }: SiteOptions<Actor, O>,
 ): Promise<RunningSite> {
   const { config, log, metrics, database } = parts
+  const frontEnd = await openFrontEnd(sourcesOf(name), { watch: parts.watchFrontEnds ?? false })
   const place = config[name]
   let listensAt = ''
   const site = createSite(name, place, () => originAt(listensAt, place.host))
@@ -57,12 +63,13 @@ export async function startSite<Actor, O extends DataOperation<Actor>>(
     ipAllow: config.ipAllow,
     onAnswer: metrics.onAnswer,
   })
-  const deps: SiteDeps = { database, site }
+  const deps: SiteDeps = { database, site, frontEnd }
   serveData(app, operations, deps as unknown as DataDepsOf<O>, { site, actorOf })
-  pageRoutes(app, { database, site, sendApp: async (_request, reply) => sendPage(reply, '<!doctype html>') })
+  assetRoutes(app, frontEnd)
+  pageRoutes(app, { database, site, sendApp: (reply) => sendPage(reply, shellOf(frontEnd.current(), TITLES[name])) })
   const stop = async () => {
     await app.close()
-    await limiter.stop()
+    await Promise.all([limiter.stop(), frontEnd.stop()])
   }
   try {
     const { host, port } = place

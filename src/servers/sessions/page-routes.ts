@@ -6,13 +6,13 @@ import { type SessionDoorDeps, sessionOf } from './session-door.ts'
 
 export interface PageDeps extends Pick<SessionDoorDeps, 'database' | 'site'> {
   /** Answers with the page that shows all others, by script. */
-  sendApp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  sendApp(reply: FastifyReply): FastifyReply
 }
 
 export function pageRoutes(app: Server, deps: PageDeps): void {
   const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const session = await sessionOf(request, deps)
-    if (session?.whole) return deps.sendApp(request, reply)
+    if (session?.whole) return deps.sendApp(reply)
     return reply.redirect(`/sign-in?to=${encodeURIComponent(request.url)}`, 303)
   }
   app.get('/', { config: { auth: 'open' } }, show)

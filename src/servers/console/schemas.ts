@@ -1,0 +1,83 @@
+// What the console's pages are given, and what they send.
+import type { Static } from 'typebox'
+import { Type } from '../../lib/schema-types.ts'
+import { Closed, DateTime, Nullable, OneOf, Uuid } from '../../lib/schemas.ts'
+
+const RoleName = OneOf(['owner', 'admin'])
+
+/** Where somebody works, and may go. */
+export const Surroundings = Closed({
+  tenant: Closed({ id: Uuid, name: Type.String() }),
+  /** All in which the person has a role, by name. */
+  tenants: Type.Array(Closed({ id: Uuid, name: Type.String() })),
+  /** Applications that are sandboxes, by name. */
+  sandboxes: Type.Array(Closed({ id: Uuid, name: Type.String() })),
+})
+export type Surroundings = Static<typeof Surroundings>
+
+export const Overview = Closed({
+  /** Since midnight UTC of the day a week ago. */
+  since: DateTime,
+  /** How many messages there are of each status, newest first counted; `more`: older ones were not counted. */
+  messages: Closed({
+    received: Type.Integer(),
+    queued: Type.Integer(),
+    sent: Type.Integer(),
+    delivered: Type.Integer(),
+    bounced: Type.Integer(),
+    failed: Type.Integer(),
+    more: Type.Boolean(),
+  }),
+  oldestQueuedAt: Nullable(DateTime),
+  /** Of webhooks: those that fail now, and those that are off. */
+  endpoints: Type.Array(
+    Closed({
+      id: Uuid,
+      url: Type.String(),
+      consecutiveFailures: Type.Integer(),
+      disabledAt: Nullable(DateTime),
+      disabledReason: Nullable(Type.String()),
+    }),
+  ),
+  /** Those that are not healthy. */
+  domains: Type.Array(Closed({ id: Uuid, domain: Type.String(), health: Type.String() })),
+  /** Of production; a limit of null: none. */
+  plan: Nullable(
+    Closed({
+      name: Type.String(),
+      messages: Closed({ used: Type.Integer(), limit: Nullable(Type.Integer()), resetsAt: Nullable(DateTime) }),
+      storedBytes: Closed({ used: Type.Integer(), limit: Nullable(Type.Integer()) }),
+    }),
+  ),
+})
+export type Overview = Static<typeof Overview>
+
+export const People = Closed({
+  items: Type.Array(
+    Closed({
+      id: Uuid,
+      email: Type.String(),
+      name: Nullable(Type.String()),
+      role: RoleName,
+      status: OneOf(['invited', 'active']),
+      factors: Closed({
+        password: Type.Boolean(),
+        totp: Type.Boolean(),
+        passkeys: Type.Integer(),
+        recoveryCodes: Type.Integer(),
+      }),
+      invitedAt: DateTime,
+      joinedAt: Nullable(DateTime),
+      lastSeenAt: Nullable(DateTime),
+    }),
+  ),
+  /** Whether everybody must have one. */
+  requiresSecondFactor: Type.Boolean(),
+})
+export type People = Static<typeof People>
+
+export const Invite = Closed({ email: Type.String({ maxLength: 320 }), role: RoleName })
+
+/** Shown to whoever made it, this once. */
+export const MadeLink = Closed({ id: Uuid, link: Type.String(), expiresAt: DateTime })
+export type MadeLink = Static<typeof MadeLink>

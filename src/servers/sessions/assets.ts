@@ -1,0 +1,50 @@
+// The page that the console or the webmail is, and the files it loads. Knows nothing of who may see it.
+import { problem } from '../../access/problem.ts'
+import { sendContent } from '../http/content.ts'
+import type { Server } from '../http/server.ts'
+import { ASSETS_PATH, type FrontEnd, type OpenFrontEnd } from './front-end.ts'
+
+/** An asset's address changes whenever the asset does. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+/** An envelope on a square, in the one colour that looks right on tabs of both schemes. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2450c8"/>
+  <path d="M7 10.5h18v11H7zm0 .5 9 7 9-7" fill="none" stroke="#fff" stroke-width="2.2" stroke-linejoin="round"/></svg>`,
+)}`
+
+/** Whoever has the name of an asset may have it: there is nothing of anybody's in it. */
+export function assetRoutes(app: Server, frontEnd: Pick<OpenFrontEnd, 'current'>): void {
+  app.get<{ Params: { name: string } }>(`${ASSETS_PATH}:name`, { config: { auth: 'open' } }, async (request, reply) => {
+    const asset = frontEnd.current().assets.get(request.params.name)
+    if (!asset) throw problem('not_found')
+    return sendContent(request, reply.header('cache-control', FOR_EVER), asset)
+  })
+}
+
+/** What stands in the head of every page, with the script or without one: icon, style sheet. */
+export function headOf({ addresses }: FrontEnd): string {
+  return `<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${addresses.style}">`
+}
+
+/** The page in which the script shows everything. `title`: until it has. */
+export function shellOf(frontEnd: FrontEnd, title: string): string {
+  const { addresses, preloads } = frontEnd
+  return `<!doctype html>
+<html lang="en">
+<head>
+${headOf(frontEnd)}
+<title>${title}</title>
+${preloads.map((address) => `<link rel="modulepreload" href="${address}">\n`).join('')}<script type="module" src="${addresses.script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript><main class="alone"><p class="alert">${title} needs JavaScript.</p></main></noscript>
+</body>
+</html>
+`
+}

@@ -1,0 +1,89 @@
+// The frame of the console: whose data is shown, in production or in a sandbox, and where one can go.
+import type { ComponentChildren } from 'preact'
+import type { Surroundings } from '../../src/servers/console/schemas.ts'
+import { attempt } from '../ui/attempt.ts'
+import { type Destination, Frame } from '../ui/frame.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useQuery } from '../ui/query.ts'
+import { send } from '../ui/request.ts'
+import { go, path } from '../ui/router.ts'
+import { environment, here, session } from './session.ts'
+
+const DESTINATIONS: readonly Destination[] = [
+  { path: '/', label: 'Overview', icon: 'overview' },
+  { path: '/people', label: 'People', icon: 'people' },
+]
+
+export function ConsoleFrame({ product, children }: { product: string; children: ComponentChildren }) {
+  const around = useQuery<Surroundings>('/data/surroundings').data
+  const { login, name } = session()
+  return (
+    <Frame
+      product={product}
+      destinations={DESTINATIONS.map((to) => ({ ...to, href: here(to.path) }))}
+      user={{ login, name }}
+      above={around && <Switches {...around} />}
+      banner={around && <SandboxBanner {...around} />}
+    >
+      {children}
+    </Frame>
+  )
+}
+
+function Switches({ tenant, tenants, sandboxes }: Surroundings) {
+  return (
+    <div class="switches">
+      {tenants.length > 1 ? (
+        <label>
+          <span class="unseen">Tenant</span>
+          <select value={tenant.id} onChange={({ currentTarget }) => attempt(() => enter(currentTarget.value))}>
+            {tenants.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <p class="tenant">{tenant.name}</p>
+      )}
+      {sandboxes.length > 0 && (
+        <label>
+          <span class="unseen">Environment</span>
+          <select
+            value={environment() ?? 'production'}
+            onChange={({ currentTarget: { value } }) =>
+              go(value === 'production' ? path() : `${path()}?environment=${encodeURIComponent(value)}`)
+            }
+          >
+            <option value="production">Production</option>
+            {sandboxes.map(({ id, name }) => (
+              <option key={id} value={`sandbox:${id}`}>
+                Sandbox: {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  )
+}
+
+/** Everything that is shown is of the other tenant then. */
+async function enter(tenantId: string): Promise<void> {
+  await send('PUT', '/data/session/tenant', { tenantId })
+  location.assign('/')
+}
+
+function SandboxBanner({ sandboxes }: Surroundings) {
+  const app = sandboxes.find(({ id }) => environment() === `sandbox:${id}`)
+  if (!app) return null
+  return (
+    <p class="sandbox-banner">
+      <Icon name="sandbox" />
+      <span>
+        Sandbox of <strong>{app.name}</strong>: nothing here is mailed to anybody.
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { factorsInWords } from './factors.ts'
+
+test('factors are named in the order in which they are asked for', () => {
+  const of = (password: boolean, totp: boolean, passkeys: number) =>
+    factorsInWords({ password, totp, passkeys, recoveryCodes: 0 })
+  assert.equal(of(true, true, 2), 'Password, authenticator app, 2 passkeys')
+  assert.equal(of(false, false, 1), 'Passkey')
+  assert.equal(of(false, false, 0), '–')
+})

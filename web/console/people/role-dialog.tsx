@@ -1,0 +1,38 @@
+// Gives somebody another role.
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, Select, Submit } from '../../ui/form.tsx'
+import { changed } from '../../ui/query.ts'
+import { send } from '../../ui/request.ts'
+import { toast } from '../../ui/toast.tsx'
+import type { ListedPerson } from './people-table.tsx'
+
+export function RoleDialog({ person, onClose }: { person: ListedPerson; onClose(): void }) {
+  return (
+    <Dialog title={`Role of ${person.name ?? person.email}`} onClose={onClose}>
+      <Form onSubmit={save}>
+        <Select label="Role" name="role" defaultValue={person.role} autoFocus>
+          <RoleOptions />
+        </Select>
+        <div class="actions end">
+          <Submit>Change role</Submit>
+        </div>
+      </Form>
+    </Dialog>
+  )
+
+  async function save({ role }: Record<string, string>): Promise<void> {
+    await send('PUT', `/data/people/${person.id}/role`, { role })
+    onClose()
+    await changed('/data/people')
+    toast(`${person.email} is ${role === 'owner' ? 'an Owner' : 'an Admin'} now.`)
+  }
+}
+
+export function RoleOptions() {
+  return (
+    <>
+      <option value="admin">Admin: sees all activity, tries again what failed</option>
+      <option value="owner">Owner: may do everything</option>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+// A native dialog over the page: it keeps the focus, Escape closes it, and the focus goes back to where it was.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+
+interface DialogProps {
+  title: string
+  onClose(): void
+  children: ComponentChildren
+}
+
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    // Taken out of the page it gives the focus to nobody.
+    return () => (before as HTMLElement | null)?.focus?.()
+  }, [])
+  return (
+    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+      <header class="beside apart">
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" class="quiet small icon-only" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,128 @@
+// What stands around every page: the product's name, where one can go, and who is signed in. On a phone it is behind a button.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon, type IconName } from './icon.tsx'
+import { path } from './router.ts'
+import { StepUpDialog } from './step-up-dialog.tsx'
+import { Toasts } from './toast.tsx'
+
+export interface Destination {
+  path: string
+  /** Where it leads, when that is more than its path. */
+  href?: string
+  label: string
+  icon: IconName
+  /** What waits there, in few characters. */
+  count?: string | undefined
+}
+
+interface FrameProps {
+  product: string
+  destinations: readonly Destination[]
+  user: { login: string; name: string | null }
+  /** Between the product's name and the destinations. */
+  above?: ComponentChildren
+  /** Over the whole page: the mode it is in. */
+  banner?: ComponentChildren
+  children: ComponentChildren
+}
+
+export function Frame({ product, destinations, user, above, banner, children }: FrameProps) {
+  const side = useRef<HTMLDivElement>(null)
+  const here = path()
+  const first = useRef(true)
+  useEffect(() => {
+    if (first.current) {
+      first.current = false
+      return
+    }
+    side.current?.hidePopover()
+    // As a page that was loaded would have it.
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [here])
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <div class="frame">
+        <header class="bar">
+          <button type="button" class="quiet icon-only" aria-label="Menu" popoverTarget="side">
+            <Icon name="menu" />
+          </button>
+          <Brand product={product} />
+        </header>
+        <div class="side" id="side" popover="auto" ref={side}>
+          <Brand product={product} />
+          {above}
+          <nav aria-label={product}>
+            <ul class="plain">
+              {destinations.map((to) => (
+                <li key={to.path}>
+                  <NavigationLink {...to} isHere={isWithin(here, to.path)} />
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <AccountLinks user={user} here={here} />
+        </div>
+        <div class="content">
+          {banner}
+          {children}
+        </div>
+      </div>
+      <Toasts />
+      <StepUpDialog />
+    </>
+  )
+}
+
+/** A page is within another when its path goes on from it; everything goes on from `/`. */
+function isWithin(here: string, destination: string): boolean {
+  return here === destination || (destination !== '/' && here.startsWith(`${destination}/`))
+}
+
+function NavigationLink({ path: to, href = to, label, icon, count, isHere }: Destination & { isHere: boolean }) {
+  return (
+    <a href={href} aria-current={isHere ? 'page' : undefined}>
+      <Icon name={icon} />
+      {label}
+      {count && <span class="count">{count}</span>}
+    </a>
+  )
+}
+
+function AccountLinks({ user, here }: { user: FrameProps['user']; here: string }) {
+  return (
+    <nav class="account" aria-label="Account">
+      <p class="who" title={user.login}>
+        {user.name ?? user.login}
+      </p>
+      <ul class="plain">
+        <li>
+          <NavigationLink path="/account" label="Account" icon="person" isHere={here === '/account'} />
+        </li>
+        <li>
+          <form method="post" action="/sign-out">
+            <button type="submit" class="quiet">
+              <Icon name="leave" />
+              Sign out
+            </button>
+          </form>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+function Brand({ product }: { product: string }) {
+  return (
+    <a class="brand" href="/">
+      <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+        <rect width="32" height="32" rx="8" fill="#2450c8" />
+        <path d="M7 10.5h18v11H7zm0 .5 9 7 9-7" fill="none" stroke="#fff" stroke-width="2.2" stroke-linejoin="round" />
+      </svg>
+      {product}
+    </a>
+  )
+}

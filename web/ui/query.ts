@@ -1,0 +1,45 @@
+// What is fetched, kept once for all that show it, and fetched again when it has changed.
+import { QueryClient, QueryObserver } from '@tanstack/query-core'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { Refusal, read } from './request.ts'
+
+/** What nobody said to have changed is taken for fresh so long. */
+const FRESH_MS = 10_000
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      queryFn: ({ queryKey, signal }) => read(queryKey[0] as string, signal),
+      // What was refused is refused again; what was not reached may be the next time.
+      retry: (failures, error) =>
+        failures < 2 && error instanceof Refusal && (error.status === 0 || error.status >= 500),
+    },
+  },
+})
+
+export interface Query<T> {
+  /** Undefined until the first has come. */
+  data: T | undefined
+  /** Why the last could not be had. */
+  fault: Error | null
+  again(): void
+}
+
+/** What a path gives, and whatever it gives later; nothing while there is no path. */
+export function useQuery<T>(path: string | undefined): Query<T> {
+  const observer = useMemo(() => {
+    return new QueryObserver<T>(queries, { queryKey: [path], enabled: path !== undefined })
+  }, [path])
+  const [result, setResult] = useState(() => observer.getCurrentResult())
+  useEffect(() => {
+    setResult(observer.getCurrentResult())
+    return observer.subscribe(setResult)
+  }, [observer])
+  return { data: result.data, fault: result.error, again: () => void observer.refetch() }
+}
+
+/** Has everything fetched again whose path begins so, now where it shows and later where it does not. */
+export function changed(prefix: string): Promise<void> {
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(prefix) })
+}

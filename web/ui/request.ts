@@ -1,0 +1,68 @@
+// Asks our own server for data. Whoever is not signed in any more is led to sign in, and comes back.
+import { proveAgain } from './step-up.ts'
+
+/** What the server refused, in its own words. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  /** By field, of a body that is no good. */
+  readonly faults: Readonly<Record<string, string>>
+
+  constructor(status: number, envelope: { code?: string; message?: string; details?: unknown }) {
+    super(envelope.message ?? 'Something went wrong on our side. Try again in a moment.')
+    this.status = status
+    this.code = envelope.code ?? 'internal_error'
+    this.faults = faultsOf(envelope.details)
+  }
+}
+
+export function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return ask<T>(path, { signal: signal ?? null })
+}
+
+/**
+ * Has something done. When the server wants to be shown again who asks, that is asked for and the request made once more.
+ * @throws Refusal; also when the proof is not given
+ */
+export async function send<T = void>(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const request = (): Promise<T> =>
+    ask<T>(path, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+  try {
+    return await request()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'sign_in_again' || !(await proveAgain())) throw error
+    return request()
+  }
+}
+
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await fetch(path, init).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error
+    throw new Refusal(0, { code: 'unreachable', message: 'The service cannot be reached. Check your connection.' })
+  })
+  const text = await response.text()
+  const body = text === '' ? undefined : (JSON.parse(text) as unknown)
+  if (response.ok) return body as T
+  if (response.status === 401) signIn()
+  throw new Refusal(response.status, body ?? {})
+}
+
+/** Leaves for the page where one signs in, and back to where one is. */
+export function signIn(): void {
+  location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
+}
+
+/** What is said of each field, by its name: the first of what is wrong with it. */
+function faultsOf(details: unknown): Record<string, string> {
+  const { fields = [] } = (details ?? {}) as { fields?: { path: string; message: string }[] }
+  const faults: Record<string, string> = {}
+  for (const { path, message } of fields) faults[path] ??= message
+  return faults
+}

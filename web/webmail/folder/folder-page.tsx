@@ -1,0 +1,124 @@
+// What lies in one folder of a mailbox, newest first.
+import { useState } from 'preact/hooks'
+import type { FolderName, FolderPage as Listed, Mailboxes } from '../../../src/servers/webmail/schemas.ts'
+import { Page } from '../../ui/page.tsx'
+import { useQuery } from '../../ui/query.ts'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type Mailbox, mailboxShown } from '../mailbox.ts'
+
+type Message = Listed['items'][number]
+
+const TITLES: Record<FolderName, string> = {
+  inbox: 'Inbox',
+  sent: 'Sent',
+  archive: 'Archive',
+  spam: 'Spam',
+  trash: 'Trash',
+}
+
+const EMPTY: Record<FolderName, string> = {
+  inbox: 'New mail shows here as it comes in.',
+  sent: 'What is sent from this mailbox is kept here.',
+  archive: 'What you keep out of the inbox is here.',
+  spam: 'Mail that looks like spam is put here.',
+  trash: 'What you delete stays here for a while.',
+}
+
+export function FolderPage({ folder }: { folder: FolderName }) {
+  const mailboxes = useQuery<Mailboxes>('/data/mailboxes')
+  return (
+    <Page title={TITLES[folder]} product="Webmail">
+      <Loaded query={mailboxes}>
+        {(all) => {
+          const mailbox = mailboxShown(all)
+          if (mailbox) return <Messages key={mailbox.id} mailbox={mailbox} folder={folder} />
+          return <EmptyState title="You have no mailbox">Ask whoever invited you to give you one.</EmptyState>
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Messages({ mailbox, folder }: { mailbox: Mailbox; folder: FolderName }) {
+  // Of each page that is shown, where it begins.
+  const [cursors, setCursors] = useState<readonly (string | null)[]>([null])
+  return (
+    <div class="stack">
+      {cursors.map((cursor, i) => (
+        <MessagePage
+          key={cursor}
+          mailbox={mailbox}
+          folder={folder}
+          cursor={cursor}
+          onMore={i === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : undefined}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface MessagePageProps {
+  mailbox: Mailbox
+  folder: FolderName
+  cursor: string | null
+  /** Of the last page. */
+  onMore: ((next: string) => void) | undefined
+}
+
+function MessagePage({ mailbox, folder, cursor, onMore }: MessagePageProps) {
+  const from = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`
+  const page = useQuery<Listed>(`/data/mailboxes/${mailbox.id}/${folder}${from}`)
+  return (
+    <Loaded query={page}>
+      {({ items, nextCursor }) => {
+        if (items.length === 0 && cursor === null && nextCursor === null) {
+          return <EmptyState title={`${TITLES[folder]} is empty`}>{EMPTY[folder]}</EmptyState>
+        }
+        return (
+          <>
+            {items.length > 0 && (
+              <ul class="plain card messages">
+                {items.map((message) => (
+                  <Row key={message.id} message={message} folder={folder} />
+                ))}
+              </ul>
+            )}
+            {nextCursor !== null && onMore && (
+              <div class="actions">
+                <button type="button" onClick={() => onMore(nextCursor)}>
+                  Show older
+                </button>
+              </div>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Row({
+  message: { id, from, to, subject, preview, at, isRead },
+  folder,
+}: {
+  message: Message
+  folder: FolderName
+}) {
+  const others = folder === 'sent' ? to : [from]
+  return (
+    <li class={isRead ? undefined : 'unread'}>
+      <a href={`/message/${id}`}>
+        <span class="who">
+          {folder === 'sent' && 'To: '}
+          {others.map(({ name, address }) => name || address).join(', ')}
+        </span>
+        <span class="what">
+          <span>{subject || '(no subject)'}</span>
+          <small>{preview}</small>
+        </span>
+        <Time at={at} />
+      </a>
+    </li>
+  )
+}
