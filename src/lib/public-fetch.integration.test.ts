@@ -40,6 +40,22 @@ test('a POST carries its headers and octets, and the answer comes back as status
   assert.equal(headers['content-length'], String(BODY.length))
 })
 
+test('a GET reads what is there, with the same guard', async (t) => {
+  const receiver = await startReceiver(t, async (request, response) => {
+    const octets = await bodyOf(request)
+    response.end(JSON.stringify({ method: request.method, url: request.url, accept: request.headers.accept, octets }))
+  })
+  const fetch = fetcher(t)
+  const outcome = await fetch.get(`${receiver.url}/keys?x=1`, { accept: 'application/json' })
+  assert.ok(outcome.kind === 'response')
+  assert.deepEqual(JSON.parse(Buffer.from(outcome.body).toString()), {
+    ...{ method: 'GET', url: '/keys?x=1', accept: 'application/json' },
+    octets: { type: 'Buffer', data: [] },
+  })
+  const refused = await fetch.get('https://10.0.0.1/', {})
+  assert.equal(refused.kind, 'unsafe_address')
+})
+
 for (const status of [200, 204, 400, 404, 410, 429, 500, 503]) {
   test(`an answer with status ${status} is a response`, async (t) => {
     const receiver = await startReceiver(t, (_request, response) => response.writeHead(status).end())

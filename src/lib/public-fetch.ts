@@ -1,18 +1,18 @@
-// Sends POSTs to URLs that strangers gave, and only where the public may be reached: what a name resolves to is
+// Sends requests to URLs that strangers gave, and only where the public may be reached: what a name resolves to is
 // judged, and the connection goes to what was judged. Knows nothing of webhooks, and never sends anything twice.
 // No redirect is followed, and no proxy of the environment is used.
 import { LRUCache } from 'lru-cache'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Network } from './network.ts'
 import { pinnedConnector } from './public-fetch/connect.ts'
-import { type Failure, type Outcome, PostExchange } from './public-fetch/exchange.ts'
+import { Exchange, type ExchangeRequest, type Failure, type Outcome } from './public-fetch/exchange.ts'
 import { LimitedClient } from './public-fetch/limited-client.ts'
 import { type Addresses, resolveName } from './public-fetch/resolve.ts'
 import { checkUrl, faultOfAddress, type Target } from './public-fetch/url.ts'
 import { createDnsResolver } from './resolver.ts'
 
 export interface PublicFetchOptions {
-  /** What may be reached although not public, and over plain http (MDK_WEBHOOK_ALLOW). */
+  /** What may be reached although not public, and over plain http (MDK_WEBHOOK_ALLOW, MDK_SSO_ALLOW). */
   readonly allow: readonly Network[]
   /** Resolvers to ask; the system's when empty (MDK_DNS_SERVERS). */
   readonly dnsServers: readonly string[]
@@ -30,6 +30,8 @@ export interface PostRequest {
 export interface PublicFetch {
   /** Sends one POST, once. Every outcome is a value: it never throws for what a receiver or a network does. */
   post(url: string, request: PostRequest): Promise<Outcome>
+  /** Reads what is there, in the same way. */
+  get(url: string, headers: Readonly<Record<string, string>>): Promise<Outcome>
   /** Lets what is under way finish, then closes every connection. */
   close(): Promise<void>
 }
@@ -68,23 +70,26 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   const checks = new Map<string, Promise<Session | Failure>>()
 
   return {
-    post(url, request) {
-      const exchange = new PostExchange(timeoutMs)
-      const target = targetOf(url)
-      if ('kind' in target) {
-        exchange.fail(target)
-      } else {
-        const session = sessions.get(target.origin)
-        if (session && now() < session.checkedUntil) exchange.send(session.pool, target.path, request)
-        else void sendAfterCheck(exchange, target, request)
-      }
-      return exchange.outcome
-    },
+    post: (url, { headers, body }) => send(url, { method: 'POST', headers, body }),
+    get: (url, headers) => send(url, { method: 'GET', headers, body: null }),
     async close() {
       resolver.close()
       await Promise.all([...sessions.values()].map(({ pool }) => pool.close()))
       sessions.clear()
     },
+  }
+
+  function send(url: string, request: Omit<ExchangeRequest, 'path'>): Promise<Outcome> {
+    const exchange = new Exchange(timeoutMs)
+    const target = targetOf(url)
+    if ('kind' in target) {
+      exchange.fail(target)
+    } else {
+      const session = sessions.get(target.origin)
+      if (session && now() < session.checkedUntil) exchange.send(session.pool, { ...request, path: target.path })
+      else void sendAfterCheck(exchange, target, request)
+    }
+    return exchange.outcome
   }
 
   function targetOf(url: string): Target | Failure {
@@ -96,7 +101,11 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
     return check.target
   }
 
-  async function sendAfterCheck(exchange: PostExchange, target: Target, request: PostRequest): Promise<void> {
+  async function sendAfterCheck(
+    exchange: Exchange,
+    target: Target,
+    request: Omit<ExchangeRequest, 'path'>,
+  ): Promise<void> {
     // Requests that come while a check is under way share it.
     let check = checks.get(target.origin)
     if (!check) {
@@ -105,7 +114,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
     }
     const session = await check
     if ('kind' in session) exchange.fail(session)
-    else exchange.send(session.pool, target.path, request)
+    else exchange.send(session.pool, { ...request, path: target.path })
   }
 
   async function checkedSession(target: Target): Promise<Session | Failure> {

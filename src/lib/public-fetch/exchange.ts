@@ -1,4 +1,4 @@
-// One POST and its answer under one deadline, as undici reports them. Knows nothing of names and addresses.
+// One request and its answer under one deadline, as undici reports them. Knows nothing of names and addresses.
 // A handler of undici's own instead of undici.request: it makes no stream for an answer that is only read to be
 // dropped, and it can stop at any moment.
 import type { Dispatcher } from 'undici'
@@ -6,7 +6,15 @@ import errors from 'undici/lib/core/errors.js'
 import { AnswerTooLong } from './allowance.ts'
 import { ConnectFailure } from './connect.ts'
 
-/** What came of a POST. `detail` is for logs and for whoever gave the URL; durations are whole milliseconds. */
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST'
+  /** With the query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | null
+}
+
+/** What came of a request. `detail` is for logs and for whoever gave the URL; durations are whole milliseconds. */
 export type Outcome =
   | {
       readonly kind: 'response'
@@ -34,7 +42,7 @@ const MAX_PIECES = 1_024
 type Stage = 'resolving and connecting' | 'waiting for the answer' | 'reading the answer'
 
 /** The deadline runs from the construction on. `outcome` settles exactly once and never rejects. */
-export class PostExchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<Outcome>
   readonly #startedAt = performance.now()
   readonly #timer: NodeJS.Timeout
@@ -56,9 +64,8 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   }
 
   /** Sends over `pool`, unless the deadline has passed meanwhile. */
-  send(pool: Dispatcher, path: string, request: { headers: Readonly<Record<string, string>>; body: Uint8Array }): void {
-    if (!this.#settle) return
-    pool.dispatch({ method: 'POST', path, headers: request.headers, body: request.body }, this)
+  send(pool: Dispatcher, request: ExchangeRequest): void {
+    if (this.#settle) pool.dispatch(request, this)
   }
 
   fail(failure: Failure): void {
