@@ -199,6 +199,18 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
 
+create table identities (
+  tenant_id uuid not null,
+  issuer text not null,
+  subject text not null,
+  person_id uuid not null,
+  linked_at timestamp with time zone default clock_timestamp() not null,
+  constraint identities_pkey PRIMARY KEY (tenant_id, issuer, subject),
+  constraint identities_tenant_id_issuer_fkey FOREIGN KEY (tenant_id, issuer) REFERENCES single_sign_on(tenant_id, issuer) ON DELETE CASCADE,
+  constraint identities_tenant_id_person_id_fkey FOREIGN KEY (tenant_id, person_id) REFERENCES memberships(tenant_id, person_id) ON DELETE CASCADE
+);
+CREATE INDEX identities_by_person ON public.identities USING btree (person_id);
+
 create table inbound_receipts (
   tenant_id uuid not null,
   digest bytea not null,
@@ -501,12 +513,14 @@ create table sessions (
   proven_at timestamp with time zone default clock_timestamp() not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   last_used_at timestamp with time zone default clock_timestamp() not null,
+  only_tenant_id uuid,
   constraint sessions_pkey PRIMARY KEY (tenant_id, user_id, id),
   constraint sessions_id_key UNIQUE (id),
   constraint sessions_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
   constraint sessions_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 ) with (fillfactor = 80);
 CREATE INDEX sessions_by_age ON public.sessions USING btree (created_at);
+CREATE INDEX sessions_by_only_tenant ON public.sessions USING btree (only_tenant_id) WHERE (only_tenant_id IS NOT NULL);
 
 create table sign_in_failures (
   key bytea not null,
@@ -517,6 +531,17 @@ create table sign_in_failures (
   constraint sign_in_failures_key_check CHECK ((octet_length(key) = 32))
 ) with (fillfactor = 80);
 CREATE INDEX sign_in_failures_by_age ON public.sign_in_failures USING btree (last_failed_at);
+
+create table single_sign_on (
+  tenant_id uuid not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret bytea not null,
+  set_at timestamp with time zone default clock_timestamp() not null,
+  constraint single_sign_on_pkey PRIMARY KEY (tenant_id),
+  constraint single_sign_on_tenant_id_issuer_key UNIQUE (tenant_id, issuer),
+  constraint single_sign_on_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
 
 create table tenant_sign_in (
   tenant_id uuid not null,

@@ -36,6 +36,7 @@ const OWNERS_ALONE: Action[] = [
   'makeKeys',
   'showWebhookSecrets',
   'managePeople',
+  'manageSingleSignOn',
   'manageMailboxUsers',
 ]
 /** What makes or shows a secret, or changes a person or a mailbox user. */

@@ -58,6 +58,7 @@ const PERMISSIONS = {
   makeKeys: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
   readPeople: { scope: null, owner: true, admin: true, mailboxUser: null },
   managePeople: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
+  manageSingleSignOn: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
   manageMailboxUsers: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
   readAudit: { scope: null, owner: true, admin: true, mailboxUser: null },
 } as const satisfies Record<string, Permission>

@@ -6,11 +6,11 @@ import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { findLink, useLink } from '../users/links.ts'
 import { lockUser } from '../users/lock-user.ts'
-import { requireWhole } from '../users/require-whole.ts'
+import { requireOwnFactors, requireWhole } from '../users/require-whole.ts'
 import type { FoundSession } from '../users/sessions.ts'
 import { joinTenant } from './join-tenant.ts'
 
-/** Gives the tenant; undefined when the link is no good, or somebody else's. @throws Problem not_signed_in */
+/** Gives the tenant; undefined when the link is no good, or somebody else's. @throws Problem not_signed_in, not_allowed */
 export async function acceptInvitation(
   database: Database,
   session: FoundSession,
@@ -18,6 +18,7 @@ export async function acceptInvitation(
   origin: RequestOrigin,
 ): Promise<Uuid | undefined> {
   requireWhole(session)
+  requireOwnFactors(session)
   const link = await findLink(database, 'person', token)
   if (!link?.forTenantId || link.purpose !== 'invitation' || link.userId !== session.userId) return undefined
   const tenantId = link.forTenantId

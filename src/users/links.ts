@@ -37,7 +37,7 @@ export interface FoundLink extends UserRef {
   purpose: LinkPurpose
   forTenantId: Uuid | null
   login: string
-  /** Whether the user has a factor already: then the link alone is not enough to enter. */
+  /** Whether the user can sign in already: then the link alone is not enough to enter. */
   hasFactor: boolean
 }
 
@@ -46,7 +46,8 @@ export function findLink(db: Db, kind: UserKind, token: string): Promise<FoundLi
   return db.first(sql<FoundLink>`
     select u.kind, l.tenant_id as "tenantId", l.user_id as "userId", l.purpose, l.for_tenant_id as "forTenantId", u.login,
       exists (select from passwords p where p.tenant_id = u.tenant_id and p.user_id = u.id)
-        or exists (select from passkeys k where k.tenant_id = u.tenant_id and k.user_id = u.id) as "hasFactor"
+        or exists (select from passkeys k where k.tenant_id = u.tenant_id and k.user_id = u.id)
+        or exists (select from identities i where i.person_id = u.id) as "hasFactor"
     from user_links l join users u on u.tenant_id = l.tenant_id and u.id = l.user_id
     where l.token_hash = ${hashToken(token)} and u.kind = ${kind} and l.expires_at > clock_timestamp()`)
 }

@@ -17,6 +17,7 @@ export type SignInAct =
   | 'passkey.add'
   | 'passkey.remove'
   | 'recoveryCodes.make'
+  | 'identity.link'
   | 'session.end'
   | 'name.set'
   | 'notices.set'

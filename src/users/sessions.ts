@@ -37,22 +37,33 @@ export interface SessionFacts {
   inTenantId?: Uuid | undefined
 }
 
+/** What single sign-on adds. */
+export interface VouchedFor {
+  /** The tenant whose provider vouches for the user: the session reaches no other. */
+  tenantId: Uuid
+  /** How long ago the user signed in there. */
+  provenSecondsAgo: number
+}
+
 export async function startSession(
   tx: Tx,
   user: UserRef,
   facts: SessionFacts,
   origin: Pick<RequestOrigin, 'clientAddress' | 'userAgent'>,
+  vouched?: VouchedFor,
 ): Promise<NewSession> {
   const id = randomUUID()
   const secret = makeToken()
   await tx.rows(sql`
-    insert into sessions (tenant_id, user_id, id, secret_hash, whole, in_tenant_id, role, client_address, user_agent)
+    insert into sessions (tenant_id, user_id, id, secret_hash, whole, in_tenant_id, role, client_address, user_agent,
+      only_tenant_id, proven_at)
     values (${user.tenantId}, ${user.userId}, ${id}, ${secret.hash}, ${facts.whole}, ${facts.inTenantId ?? null},
       (
         select m.role from memberships m join tenants t on t.id = m.tenant_id
         where m.person_id = ${user.userId} and m.joined_at is not null and t.status = 'active'
         order by m.tenant_id = ${facts.inTenantId ?? null} desc nulls last, m.joined_at, m.tenant_id limit 1
-      ), ${origin.clientAddress}, ${origin.userAgent})`)
+      ), ${origin.clientAddress}, ${origin.userAgent},
+      ${vouched?.tenantId ?? null}, clock_timestamp() - make_interval(secs => ${vouched?.provenSecondsAgo ?? 0}))`)
   return { id, cookie: `${id}.${secret.text}` }
 }
 
@@ -66,9 +77,14 @@ export interface FoundSession extends UserRef {
   /** Of a person: the tenant that is looked at, and the role there now; null when there is none any more. */
   inTenantId: Uuid | null
   role: 'owner' | 'admin' | null
+  /** Of a session that a tenant's single sign-on opened: the only tenant that it reaches. */
+  onlyTenantId: Uuid | null
   /** The role when the pair was made. */
   roleOfPair: string | null
-  /** The tenant requires a second factor, and the person has none: there is nothing to do there but to add one. */
+  /**
+   * The tenant requires a second factor, and the person has none: there is nothing to do there but to add one. Never for
+   * whom the tenant's own provider vouches: which factors it wants is its affair.
+   */
   mustAddFactor: boolean
 }
 
@@ -85,8 +101,8 @@ export async function findSession(db: Db, kind: UserKind, cookie: string): Promi
   const row = await db.first(sql<Omit<FoundSession, 'kind'> & { secretHash: Buffer; stale: boolean }>`
     select u.tenant_id as "tenantId", u.id as "userId", s.id as "sessionId", u.login, u.name, s.whole,
       s.secret_hash as "secretHash", s.whole and s.proven_at > clock_timestamp() - make_interval(secs => ${FRESH_S}) as fresh,
-      m.tenant_id as "inTenantId", m.role, s.role as "roleOfPair",
-      coalesce(m.requires_second_factor, false)
+      m.tenant_id as "inTenantId", m.role, s.only_tenant_id as "onlyTenantId", s.role as "roleOfPair",
+      s.only_tenant_id is null and coalesce(m.requires_second_factor, false)
         and not exists (select from totp_keys t
           where t.tenant_id = u.tenant_id and t.user_id = u.id and t.confirmed_at is not null)
         and not exists (select from passkeys k where k.tenant_id = u.tenant_id and k.user_id = u.id) as "mustAddFactor",
@@ -98,6 +114,7 @@ export async function findSession(db: Db, kind: UserKind, cookie: string): Promi
       from memberships m join tenants t on t.id = m.tenant_id
       left join tenant_sign_in r on r.tenant_id = m.tenant_id
       where u.kind = 'person' and m.person_id = u.id and m.joined_at is not null and t.status = 'active'
+        and (s.only_tenant_id is null or m.tenant_id = s.only_tenant_id)
       order by m.tenant_id = s.in_tenant_id desc nulls last, m.joined_at, m.tenant_id limit 1
     ) m on true
     where s.id = ${id} and u.kind = ${kind}
@@ -178,6 +195,13 @@ export async function endSessions(tx: Tx, user: UserRef, which: { id: Uuid } | {
       and (${only}::uuid is null or id = ${only}) and (${but}::uuid is null or id <> ${but})
     returning id`)
   return rows.length
+}
+
+/** Ends the sessions that a tenant's single sign-on has opened. */
+export async function endVouchedSessions(tx: Tx, tenantId: Uuid, whose: 'of all' | { personId: Uuid }): Promise<void> {
+  const personId = whose === 'of all' ? null : whose.personId
+  await tx.rows(sql`
+    delete from sessions where only_tenant_id = ${tenantId} and (${personId}::uuid is null or user_id = ${personId})`)
 }
 
 /** Removes sessions past their longest age. Gives how many went. */

@@ -2,7 +2,9 @@
 import type { RequestOrigin } from '../access/request-origin.ts'
 import type { Hasher } from '../lib/hash-turns.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
+import { factorsOf } from './factors-of.ts'
 import { tenantsOfUser } from './find-user.ts'
+import { unlinkIdentities } from './identities.ts'
 import { dropLinks, type FoundLink, findLink, useLink } from './links.ts'
 import { lockUser } from './lock-user.ts'
 import { recordSignIn } from './record-sign-in.ts'
@@ -33,7 +35,8 @@ export async function takeUpLink(
   return database.transaction(async (tx) => {
     if (!(await lockUser(tx, link)) || !(await useLink(tx, link, request.token))) return undefined
     // Somebody else's link to the same new user was taken up a moment ago.
-    if (link.purpose === 'invitation' && (await hasFactor(tx, link))) return undefined
+    const { own, identity } = await factorsOf(tx, link)
+    if (link.purpose === 'invitation' && (own || identity)) return undefined
     if (link.purpose === 'reset') await removeFactors(tx, link)
     await setPassword(tx, link, password)
     await endSessions(tx, link, 'all')
@@ -46,16 +49,10 @@ export async function takeUpLink(
   })
 }
 
-async function hasFactor(tx: Tx, user: FoundLink): Promise<boolean> {
-  const found = await tx.first(sql<{ found: boolean }>`
-    select true as found from passwords where tenant_id = ${user.tenantId} and user_id = ${user.userId}
-    union all select true from passkeys where tenant_id = ${user.tenantId} and user_id = ${user.userId} limit 1`)
-  return found !== undefined
-}
-
 /** A reset is for whoever has lost what they prove themselves by: nothing of it counts any more. */
 async function removeFactors(tx: Tx, { tenantId, userId }: FoundLink): Promise<void> {
   await tx.rows(sql`delete from totp_keys where tenant_id = ${tenantId} and user_id = ${userId}`)
   await tx.rows(sql`delete from passkeys where tenant_id = ${tenantId} and user_id = ${userId}`)
   await tx.rows(sql`delete from recovery_codes where tenant_id = ${tenantId} and user_id = ${userId}`)
+  await unlinkIdentities(tx, userId, 'everywhere')
 }
