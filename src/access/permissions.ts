@@ -17,7 +17,9 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]
 
 /** Of a person in a tenant. */
-export type PersonRole = 'owner' | 'admin'
+export const PERSON_ROLES = ['owner', 'admin'] as const
+
+export type PersonRole = (typeof PERSON_ROLES)[number]
 
 interface Permission {
   /** The scope that an API key needs; null: no key may. */

@@ -5,6 +5,7 @@ import { findMailboxes } from '../mailboxes/find-mailboxes.ts'
 import { renameMailbox } from '../mailboxes/rename-mailbox.ts'
 import { setMailboxStatus } from '../mailboxes/set-mailbox-status.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
+import { mailboxUserCommands } from './mailbox-user-commands.ts'
 import { theMailbox, theTenant } from './named.ts'
 import { operator } from './operator.ts'
 import { details, print, table } from './print.ts'
@@ -73,4 +74,5 @@ export const mailboxCommands: AddCommands = (program, cli) => {
       })
       print(cli, { id, displayName: name }, `Mailbox ${address} (${id}) is called ${name}`)
     })
+  mailboxUserCommands(mailbox, cli)
 }

@@ -85,7 +85,8 @@ interface Search<T> {
   tell(found: T): string
 }
 
-async function theOne<T extends { id: Uuid }>(noun: string, text: string, search: Search<T>): Promise<T> {
+/** @throws Problem not_found, validation_error with all that have the name */
+export async function theOne<T extends { id: Uuid }>(noun: string, text: string, search: Search<T>): Promise<T> {
   const byId = isUuid(text)
   const found = await (byId ? search.withId(text.toLowerCase()) : search.called(text))
   const [one] = found

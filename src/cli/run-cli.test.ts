@@ -28,6 +28,17 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['mailbox suspend', 'mailbox', '', ''],
   ['mailbox resume', 'mailbox', '', ''],
   ['mailbox update', 'mailbox', '--name', ''],
+  ['mailbox user add', '', '--mailbox --login', '--access'],
+  ['mailbox user list', '', '', '--mailbox --tenant'],
+  ['mailbox user remove', 'user', '--mailbox', ''],
+  ['mailbox user reset', 'user', '', ''],
+  ['person invite', '', '--tenant --email --role', ''],
+  ['person list', '', '--tenant', ''],
+  ['person remove', 'person', '', '--tenant'],
+  ['person set-role', 'person', '--role', '--tenant'],
+  ['person reset', 'person', '', '--tenant'],
+  ['session list', 'whose?', '', '--limit'],
+  ['session end', 'whose?', '', '--all'],
   ['app create', '', '--tenant --name --environment', ''],
   ['app list', '', '--tenant', ''],
   ['app show', 'app', '', '--tenant'],
@@ -75,8 +86,8 @@ function find(path: string): Command {
 for (const [path, args, required, optional] of CONTRACT) {
   test(`mdk ${path} takes what the operator's contract says`, () => {
     const command = find(path)
-    assert.equal(command.registeredArguments.map((argument) => argument.name()).join(' '), args)
-    assert(command.registeredArguments.every((argument) => argument.required))
+    const named = command.registeredArguments.map((argument) => `${argument.name()}${argument.required ? '' : '?'}`)
+    assert.equal(named.join(' '), args)
     const flags = (mandatory: boolean) =>
       command.options
         .filter((option) => option.mandatory === mandatory)

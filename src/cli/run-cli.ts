@@ -17,9 +17,11 @@ import { listenCommand } from './listen-command.ts'
 import { mailboxCommands } from './mailbox-commands.ts'
 import { messageCommands } from './message-commands.ts'
 import { objectCommands } from './object-commands.ts'
+import { personCommands } from './person-commands.ts'
 import { planCommands } from './plan-commands.ts'
 import { complain } from './print.ts'
 import { serveCommands } from './serve-commands.ts'
+import { sessionCommands } from './session-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
 
 /** Exit statuses: what was asked for failed, or could not be understood. docs/operate.md */
@@ -48,6 +50,8 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     tenantCommands,
     domainCommands,
     mailboxCommands,
+    personCommands,
+    sessionCommands,
     appCommands,
     keyCommands,
     messageCommands,

@@ -1,6 +1,5 @@
 // Starts a listener that users sign in to; what it shows is what the console's and the webmail's roles say.
 import { createRateCounts } from '../apps/rate-counts.ts'
-import { isLoopbackHost } from '../lib/network.ts'
 import { createRateLimiter } from '../lib/rate-limiter/rate-limiter.ts'
 import type { Database } from '../lib/sql.ts'
 import { assetRoutes, shellOf } from '../servers/sessions/assets.ts'
@@ -11,6 +10,7 @@ import { pageRoutes } from '../servers/sessions/page-routes.ts'
 import { buildSessionServer } from '../servers/sessions/session-server.ts'
 import { createSite, type Site, type SiteName } from '../servers/sessions/site.ts'
 import { explainListenFault } from './listen-fault.ts'
+import { localOrigin } from './local-origin.ts'
 import type { Parts } from './parts.ts'
 
 export interface RunningSite {
@@ -47,7 +47,7 @@ export async function startSite<Actor, O extends DataOperation<Actor>>(
   const frontEnd = await openFrontEnd(sourcesOf(name), { watch: parts.watchFrontEnds ?? false })
   const place = config[name]
   let listensAt = ''
-  const site = createSite(name, place, () => originAt(listensAt, place.host))
+  const site = createSite(name, place, () => localOrigin(place.host, new URL(listensAt).port))
   if (!site.isTrustworthy) {
     log.warn({ site: name }, 'browsers reach it over plain http: whoever is in between reads and takes over sessions')
   }
@@ -87,12 +87,4 @@ export async function startSite<Actor, O extends DataOperation<Actor>>(
     await stop()
     throw error
   }
-}
-
-/** Under the name that this machine has for itself, as passkeys belong to names. */
-function originAt(listensAt: string, host: string): string {
-  const { port } = new URL(listensAt)
-  return isLoopbackHost(host) || ['0.0.0.0', '::'].includes(host)
-    ? `http://localhost:${port}`
-    : new URL(listensAt).origin
 }

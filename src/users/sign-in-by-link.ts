@@ -3,6 +3,7 @@ import type { RequestOrigin } from '../access/request-origin.ts'
 import type { Database } from '../lib/sql.ts'
 import { tenantsOfUser } from './find-user.ts'
 import { findLink, useLink } from './links.ts'
+import { lockUser } from './lock-user.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { type NewSession, startSession } from './sessions.ts'
 import type { Join } from './take-up-link.ts'
@@ -18,7 +19,7 @@ export async function signInByLink(
   const link = await findLink(database, kind, token)
   if (link?.purpose !== 'sign_in') return undefined
   return database.transaction(async (tx) => {
-    if (!(await useLink(tx, link, token))) return undefined
+    if (!(await lockUser(tx, link)) || !(await useLink(tx, link, token))) return undefined
     await join(tx, link)
     const tenants = await tenantsOfUser(tx, link)
     if (tenants.length === 0) return undefined
