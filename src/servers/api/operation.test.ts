@@ -9,7 +9,9 @@ import { Closed, IdParams } from '../../lib/schemas.ts'
 import { newId } from '../../lib/uuid.ts'
 import { createKeyDoor } from '../http/key-door.ts'
 import { buildServer } from '../http/server.ts'
+import { createValidatorCompiler } from '../http/validation.ts'
 import { defineOperation } from './operation.ts'
+import { OPERATIONS } from './operations.ts'
 import { serveOperations } from './serve-operations.ts'
 
 const doubling = {
@@ -39,6 +41,16 @@ test('an operation is served over what its code asked for, and one that is not o
   // @ts-expect-error: one of them asked for a key.
   const withoutKey = () => serveOperations(app, [double, off], { offset: 1 })
   assert(withoutKey)
+})
+
+test('requests can be held against whatever an operation declares', () => {
+  const compiler = createValidatorCompiler()
+  for (const { params, query, body, method, path } of OPERATIONS) {
+    for (const schema of [params, query, body]) {
+      if (typeof schema !== 'object') continue
+      assert.doesNotThrow(() => compiler({ schema, method, url: path, httpPart: 'body' })({}), `${method} ${path}`)
+    }
+  }
 })
 
 test('a route is not served that does not say who may ask, or names a scope and no key', () => {

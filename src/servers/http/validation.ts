@@ -1,11 +1,14 @@
 // Turns JSON Schema into validators of requests.
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { GIVEN_AGAIN, PLUS_LOST } from '../../access/schema-faults.ts'
 import { addFormats, isEmailAddress } from '../../lib/formats.ts'
 
-/** Bodies are taken as they are; of path and query, which are text by nature, whole numbers are read. */
+/**
+ * Bodies are taken as they are; of path and query, which are text by nature, whole numbers are read. A validator is made
+ * when a request first needs it, in a millisecond or two: all of them together would be a tenth of a process's start.
+ */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const ajv = addFormats(
     new Ajv({
@@ -20,19 +23,22 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
     }),
   )
   return ({ schema, httpPart }) => {
-    const validate = ajv.compile(schema)
-    if (httpPart === 'body') return validate
-    const numbers = wholeNumbersOf(schema)
+    let validate: ValidateFunction | undefined
+    const isBody = httpPart === 'body'
+    const numbers = isBody ? [] : wholeNumbersOf(schema)
     const readAndValidate = (data: Record<string, unknown>) => {
+      validate ??= ajv.compile(schema)
       for (const name of numbers) {
         const text = data[name]
         if (typeof text === 'string' && WHOLE_NUMBER.test(text)) data[name] = Number(text)
       }
       const valid = validate(data)
-      readAndValidate.errors = validate.errors?.map((error) => ({ ...error, keyword: keywordOf(error) }))
+      readAndValidate.errors = isBody
+        ? validate.errors
+        : validate.errors?.map((error) => ({ ...error, keyword: keywordOf(error) }))
       return valid
     }
-    readAndValidate.errors = validate.errors
+    readAndValidate.errors = undefined as ValidateFunction['errors']
     return readAndValidate
   }
 }
