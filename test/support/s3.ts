@@ -1,8 +1,8 @@
 // A real S3-compatible server for tests: OpenStack Swift with its S3 API, on loopback, with data of its own. Needs root
 // and the Debian packages swift, swift-proxy, swift-account, swift-container and swift-object.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -27,29 +27,22 @@ export async function startS3(): Promise<S3Server> {
   const ports = await freePorts(SERVERS.length + 1)
   const proxyPort = ports[SERVERS.length] as number
   writeFileSync(join(base, 'swift.conf'), SWIFT_CONF)
-  writeFileSync(join(base, 'run.py'), runner(base))
   SERVERS.forEach((name, i) => {
     writeFileSync(join(base, `${name}-server.conf`), `${common(base, ports[i] as number)}${serverConf(name)}`)
-    for (const words of [['create', '4', '1', '1'], ['add', `r1z1-127.0.0.1:${ports[i]}/d1`, '1'], ['rebalance']]) {
-      const [verb = '', ...more] = words
-      const builder = join(base, `${name}.builder`)
-      execFileSync('/usr/bin/python3', [join(base, 'run.py'), '/usr/bin/swift-ring-builder', builder, verb, ...more], {
-        stdio: 'ignore',
-      })
-    }
   })
   writeFileSync(join(base, 'proxy-server.conf'), `${common(base, proxyPort)}${PROXY_CONF}`)
-  const children = [...SERVERS, 'proxy'].map((name) => run(base, name))
+  const child = run(base, ports.slice(0, SERVERS.length))
   const stopNow = () => {
-    for (const child of children) child.kill('SIGKILL')
-    rmSync(base, { recursive: true, force: true })
+    child.kill('SIGKILL')
+    rmSync(base, { recursive: true, force: true, maxRetries: 20 })
   }
   process.once('exit', stopNow)
-  const gone = Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))))
+  const gone = new Promise((resolve) => child.once('close', resolve))
   const stop = async () => {
-    for (const child of children) child.ref()
-    stopNow()
+    child.ref()
+    child.kill('SIGKILL')
     await gone
+    stopNow()
   }
   after(stop)
   try {
@@ -64,16 +57,17 @@ export async function startS3(): Promise<S3Server> {
   }
 }
 
-function run(base: string, name: string): ChildProcess {
-  const program = [join(base, 'run.py'), `/usr/bin/swift-${name}-server`, join(base, `${name}-server.conf`), '-v']
-  // A shell would leave its child behind when it is killed: the log is a file of the process itself.
-  const log = join(base, `log/${name}.log`)
-  const child = spawn('/bin/sh', ['-c', 'exec /usr/bin/python3 "$@" >> "$LOG" 2>&1', 'sh', ...program], {
-    env: { ...process.env, LOG: log, PYTHONDONTWRITEBYTECODE: '1' },
-    stdio: 'ignore',
+/** All of them as one child, which closes when the last of them has ended: each has its fourth stream open. */
+function run(base: string, ports: number[]): ChildProcess {
+  const script = new URL('s3-servers.py', import.meta.url).pathname
+  const child = spawn('/usr/bin/python3', [script, base, ...ports.map(String)], {
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   })
   // A suite whose tests are all filtered out calls nothing that was to happen after them.
   child.unref()
+  const held = child.stdio[3] as Socket
+  held.resume().unref()
   return child
 }
 
@@ -148,19 +142,4 @@ user_test_tester = testing .admin
 use = egg:swift#bulk
 [filter:slo]
 use = egg:swift#slo
-`
-
-/** Swift reads its own settings from a fixed place: this points it here, and then runs one of its programs. */
-const runner = (base: string) => `import importlib, runpy, sys
-for name in ('swift.common.utils', 'swift.common.utils.config', 'swift.common.utils.base'):
-    try:
-        module = importlib.import_module(name)
-    except ImportError:
-        continue
-    if hasattr(module, 'SWIFT_CONF_FILE'):
-        module.SWIFT_CONF_FILE = '${base}/swift.conf'
-import swift.common.utils
-swift.common.utils.validate_hash_conf()
-sys.argv = sys.argv[1:]
-runpy.run_path(sys.argv[0], run_name='__main__')
 `
