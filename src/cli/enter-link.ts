@@ -16,7 +16,7 @@ export function enterLink(
   id: string,
   made: { token: string; expiresAt: string },
 ): EnterLink {
-  return { id, link: `${originOf(config[site])}/enter/${made.token}`, expiresAt: made.expiresAt }
+  return { id, link: `${siteOrigin(config[site])}/enter/${made.token}`, expiresAt: made.expiresAt }
 }
 
 /** What says where it is to be used, and that it is good once. */
@@ -24,6 +24,7 @@ export function linkText(what: string, { link, expiresAt }: EnterLink): string {
   return `${what}\n\n  ${link}\n\nIt is good once, until ${expiresAt}. Hand it over in person, or by a way that you trust.`
 }
 
-function originOf({ publicUrl, host, port }: Config['console']): string {
+/** As browsers know it. */
+export function siteOrigin({ publicUrl, host, port }: Config['console']): string {
   return publicUrl === undefined ? localOrigin(host, port) : new URL(publicUrl).origin
 }

@@ -22,6 +22,7 @@ import { planCommands } from './plan-commands.ts'
 import { complain } from './print.ts'
 import { serveCommands } from './serve-commands.ts'
 import { sessionCommands } from './session-commands.ts'
+import { ssoCommands } from './sso-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
 
 /** Exit statuses: what was asked for failed, or could not be understood. docs/operate.md */
@@ -51,6 +52,7 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     domainCommands,
     mailboxCommands,
     personCommands,
+    ssoCommands,
     sessionCommands,
     appCommands,
     keyCommands,

@@ -15,8 +15,14 @@ export interface Outcome {
 }
 
 /** Runs one command. Its output is no terminal, so that it prints JSON. */
-export async function mdk(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
-  const child = spawn(MDK, args, { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+export function mdk(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
+  return mdkReading('', env, ...args)
+}
+
+/** Runs one command that reads a text from standard input. */
+export async function mdkReading(input: string, env: Record<string, string>, ...args: string[]): Promise<Outcome> {
+  const child = spawn(MDK, args, { env: { PATH: process.env.PATH ?? '', ...env }, stdio: 'pipe' })
+  child.stdin.on('error', () => {}).end(input)
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const [stdout, stderr] = await Promise.all([buffer(child.stdout), buffer(child.stderr)])
   return { status: await exited, stdout: stdout.toString(), stderr: stderr.toString(), json: parse(stdout.toString()) }

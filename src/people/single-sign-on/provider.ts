@@ -46,6 +46,8 @@ export interface Providers {
   redeem(from: SingleSignOn, round: Round, answer: URL, nowMs: number): Promise<Vouched | ProviderFault>
 }
 
+/** Of one request to a provider, whatever it does: somebody waits for the page. */
+export const PROVIDER_TIMEOUT_MS = 5_000
 /** What a provider says of itself is asked again after so long: strangers who begin to sign in do not make us ask each time. */
 const KEPT_MS = 5 * 60_000
 const MOST_KEPT = 500
