@@ -1,14 +1,17 @@
 // Starts a listener that users sign in to; what it shows is what the console's and the webmail's roles say.
 import { createRateCounts } from '../apps/rate-counts.ts'
 import { createRateLimiter } from '../lib/rate-limiter/rate-limiter.ts'
-import type { Database } from '../lib/sql.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
+import type { Server } from '../servers/http/server.ts'
+import type { AccountDeps } from '../servers/sessions/account/own-account.ts'
 import { assetRoutes, shellOf } from '../servers/sessions/assets.ts'
-import { type ActorOf, type DataDepsOf, type DataOperation, serveData } from '../servers/sessions/data.ts'
 import { type OpenFrontEnd, openFrontEnd, sourcesOf } from '../servers/sessions/front-end.ts'
 import { sendPage } from '../servers/sessions/page-policy.ts'
 import { pageRoutes } from '../servers/sessions/page-routes.ts'
 import { buildSessionServer } from '../servers/sessions/session-server.ts'
 import { createSite, type Site, type SiteName } from '../servers/sessions/site.ts'
+import type { RelyingParty } from '../users/add-passkey.ts'
+import { createChallenges } from '../users/passkey-challenge.ts'
 import { explainListenFault } from './listen-fault.ts'
 import { localOrigin } from './local-origin.ts'
 import type { Parts } from './parts.ts'
@@ -23,26 +26,24 @@ export interface RunningSite {
   stop(): Promise<void>
 }
 
-/** What operations of both sites stand on. */
-export interface SiteDeps {
-  database: Database
+/** What the operations of both sites stand on. */
+export interface SiteDeps extends AccountDeps {
   site: Site
   frontEnd: OpenFrontEnd
 }
 
-interface SiteOptions<Actor, O> {
+interface SiteOptions {
   name: SiteName
-  operations: readonly O[]
-  actorOf: ActorOf<Actor>
+  /** Adds the site's data operations. */
+  addData(app: Server, deps: SiteDeps): void
 }
 
 const TITLES: Record<SiteName, string> = { console: 'Console', webmail: 'Webmail' }
+/** Whom passkeys and authenticator apps show that they are for. */
+const PARTIES: Record<SiteName, string> = { console: 'Mail console', webmail: 'Webmail' }
 
 /** @throws what keeps it from listening, or its front end from being bundled */
-export async function startSite<Actor, O extends DataOperation<Actor>>(
-  parts: Parts,
-  { name, operations, actorOf }: SiteOptions<Actor, O>,
-): Promise<RunningSite> {
+export async function startSite(parts: Parts, { name, addData }: SiteOptions): Promise<RunningSite> {
   const { config, log, metrics, database } = parts
   const frontEnd = await openFrontEnd(sourcesOf(name), { watch: parts.watchFrontEnds ?? false })
   const place = config[name]
@@ -63,8 +64,21 @@ export async function startSite<Actor, O extends DataOperation<Actor>>(
     ipAllow: config.ipAllow,
     onAnswer: metrics.onAnswer,
   })
-  const deps: SiteDeps = { database, site, frontEnd }
-  serveData(app, operations, deps as unknown as DataDepsOf<O>, { site, actorOf })
+  const party: RelyingParty = {
+    name: PARTIES[name],
+    get origin() {
+      return site.origin()
+    },
+  }
+  addData(app, {
+    database,
+    site,
+    frontEnd,
+    party,
+    hasher: parts.hashTurns.passwords,
+    box: createSecretBox(parts.secretKeys),
+    challenges: createChallenges(parts.secretKeys),
+  })
   assetRoutes(app, frontEnd)
   pageRoutes(app, { database, site, sendApp: (reply) => sendPage(reply, shellOf(frontEnd.current(), TITLES[name])) })
   const stop = async () => {

@@ -1,4 +1,6 @@
 // The data operations of the console, in the order of its pages. A new one is a file and a line here.
-import readSession from '../sessions/read-session.ts'
+import { ACCOUNT_OPERATIONS } from '../sessions/account/operations.ts'
+import enterTenant from './enter-tenant.ts'
+import readSurroundings from './read-surroundings.ts'
 
-export const CONSOLE_OPERATIONS = [readSession] as const
+export const CONSOLE_OPERATIONS = [...ACCOUNT_OPERATIONS, readSurroundings, enterTenant] as const
