@@ -6,6 +6,7 @@ import { problem } from '../../src/access/problem.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { listKeys } from '../../src/apps/list-keys.ts'
+import { listSandboxes } from '../../src/apps/list-sandboxes.ts'
 import { revokeKey } from '../../src/apps/revoke-key.ts'
 import { setAppStatus } from '../../src/apps/set-app-status.ts'
 import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
@@ -176,6 +177,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     listKeys: {
       ...{ action: 'readApplications', of: 'tenant' },
       ask: (actor, { appId }) => listKeys(database, actor, appId),
+    },
+    listSandboxes: {
+      ...{ action: 'readApplications', of: 'tenant', namesNothing: true },
+      ask: (actor) => listSandboxes(database, actor),
     },
     pageMessages: {
       ...{ action: 'readMessages', of: 'environment', namesNothing: true },
