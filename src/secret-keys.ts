@@ -89,6 +89,10 @@ function knownKeys(db: Db): Promise<KnownKey[]> {
         union all
         select sealed_with(previous_secret) from webhook_endpoints
         where deleted_at is null and previous_secret_until > clock_timestamp()
+        union all
+        select sealed_with(secret) from totp_keys
+        union all
+        select sealed_with(client_secret) from single_sign_on
       ) s
       group by s.version
     )

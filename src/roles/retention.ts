@@ -13,6 +13,8 @@ import { checkDueDomains } from '../mailboxes/check-due-domains.ts'
 import { sweepReceipts } from '../messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../messages/receive/unread-reports.ts'
 import { sweepExpired, sweepTrash } from '../messages/sweep-messages.ts'
+import { resealClientSecrets } from '../people/single-sign-on/reseal-client-secrets.ts'
+import { resealTotpKeys } from '../users/reseal-totp-keys.ts'
 import { resealSecrets, sweepDeletedEndpoints, sweepOldDeliveries } from '../webhooks/sweep-webhooks.ts'
 import { startSweeper } from '../workers/retention/sweeper.ts'
 import type { Parts } from './parts.ts'
@@ -21,6 +23,7 @@ import type { Parts } from './parts.ts'
 export function startRetention(parts: Parts): () => Promise<void> {
   const { config, log, metrics, database, store } = parts
   const secretBox = createSecretBox(parts.secretKeys)
+  const keyVersion = parts.secretKeys[0].version
   const folder = config.objectStore.startsWith('file:') ? config.objectStore.slice('file:'.length) : undefined
   const onError = (error: unknown, sweep: string) => log.error({ err: error, sweep }, 'a sweep failed')
   const sweeper = startSweeper({
@@ -41,10 +44,9 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'unattached', run: (limit) => sweepUnattached(database, limit) },
       { name: 'webhook_endpoints', run: (limit) => sweepDeletedEndpoints(database, limit) },
       { name: 'webhook_deliveries', run: (limit) => sweepOldDeliveries(database, limit) },
-      {
-        name: 'webhook_secrets',
-        run: (limit) => resealSecrets(database, secretBox, parts.secretKeys[0].version, limit),
-      },
+      { name: 'webhook_secrets', run: (limit) => resealSecrets(database, secretBox, keyVersion, limit) },
+      { name: 'totp_keys', run: (limit) => resealTotpKeys(database, secretBox, keyVersion, limit) },
+      { name: 'client_secrets', run: (limit) => resealClientSecrets(database, secretBox, keyVersion, limit) },
     ],
     onSwept: metrics.onSwept,
     onError,

@@ -35,7 +35,7 @@ function totpOf(key: Secret, issuer = '', label = ''): TOTP {
 }
 
 /** Where a key is sealed to. */
-export function placeOfTotpKey({ tenantId, userId }: UserRef): string {
+export function placeOfTotpKey({ tenantId, userId }: Omit<UserRef, 'kind'>): string {
   return `totp_keys/${tenantId}/${userId}`
 }
 

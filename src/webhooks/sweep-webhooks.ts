@@ -1,6 +1,7 @@
 // Removes what is left of deleted endpoints and deliveries that ended long ago, and seals secrets anew under the
 // current key.
 import { openLane } from '../lib/queue/lanes.ts'
+import { resealEach } from '../lib/reseal.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -68,21 +69,16 @@ export async function resealSecrets(db: Db, box: SecretBox, keyVersion: number, 
   const rows = await db.rows(sql<SealedSecrets>`
     select tenant_id, id, secret, previous_secret from webhook_endpoints
     where sealed_with(secret) <> ${keyVersion} or sealed_with(previous_secret) <> ${keyVersion} limit ${limit}`)
-  const closed: Error[] = []
-  for (const row of rows) {
-    let fresh: Pick<SealedSecrets, 'secret' | 'previous_secret'>
-    try {
-      fresh = sealSecretsAnew(box, row)
-    } catch (cause) {
-      closed.push(new Error(`the secret of webhook endpoint ${row.id} does not open`, { cause }))
-      continue
-    }
-    // Guarded: a rotation meanwhile wins.
-    await db.rows(sql`
-      update webhook_endpoints set secret = ${fresh.secret}, previous_secret = ${fresh.previous_secret}
-      where tenant_id = ${row.tenant_id} and id = ${row.id} and secret = ${row.secret}
-        and previous_secret is not distinct from ${row.previous_secret}`)
-  }
-  if (closed.length > 0) throw new AggregateError(closed, closed.map(({ message }) => message).join('; '))
-  return rows.length
+  return resealEach(
+    rows,
+    ({ id }) => `webhook endpoint ${id}`,
+    (row) => {
+      const fresh = sealSecretsAnew(box, row)
+      // Guarded: a rotation meanwhile wins.
+      return db.rows(sql`
+        update webhook_endpoints set secret = ${fresh.secret}, previous_secret = ${fresh.previous_secret}
+        where tenant_id = ${row.tenant_id} and id = ${row.id} and secret = ${row.secret}
+          and previous_secret is not distinct from ${row.previous_secret}`)
+    },
+  )
 }

@@ -6,12 +6,20 @@ import { access, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ROLES } from '../../src/config.ts'
+import { Secret } from '../../src/lib/secret.ts'
 import { createSecretBox, fingerprintOf, parseSecretKeys } from '../../src/lib/secret-box.ts'
+import { sql } from '../../src/lib/sql.ts'
+import { findSingleSignOn, placeOfClientSecret } from '../../src/people/single-sign-on/find-single-sign-on.ts'
+import { resealClientSecrets } from '../../src/people/single-sign-on/reseal-client-secrets.ts'
 import { openSecretKeys } from '../../src/secret-keys.ts'
+import { resealTotpKeys } from '../../src/users/reseal-totp-keys.ts'
+import { findTotpKey, placeOfTotpKey } from '../../src/users/totp.ts'
+import { personRef } from '../../src/users/user.ts'
 import { resealSecrets } from '../../src/webhooks/sweep-webhooks.ts'
 import { startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mdk } from '../support/mdk.ts'
+import { createTestPerson } from '../support/people.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { TEST_SECRET_KEYS, TEST_SECRET_KEYS_TEXT } from '../support/role-parts.ts'
 import { startService } from '../support/service.ts'
@@ -88,6 +96,35 @@ test('of two first starts with keys of their own one is refused', async () => {
   const { database } = await createTestDatabase()
   const starts = await Promise.allSettled([1, 2, 3].map(() => openSecretKeys(given(anyKey(1)), database)))
   assert.deepEqual(starts.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
+})
+
+test('authenticator apps and single sign-on keep a key too, until they are sealed anew', async () => {
+  const { database } = await createTestDatabase()
+  const { tenantId } = await createTestTenant(database)
+  const { id } = await createTestPerson(database, tenantId, 'owner')
+  const old = createSecretBox(await openSecretKeys(given(TEST_SECRET_KEYS_TEXT), database))
+  const user = personRef(id)
+  const totpKey = old.seal(new Secret('a key'), placeOfTotpKey(user))
+  const clientSecret = old.seal(new Secret('a secret'), placeOfClientSecret(tenantId))
+  await database.rows(
+    sql`insert into totp_keys (tenant_id, user_id, secret) values (${user.tenantId}, ${id}, ${totpKey})`,
+  )
+  await database.rows(sql`
+    insert into single_sign_on (tenant_id, issuer, client_id, client_secret)
+    values (${tenantId}, 'https://id.example.com', 'console', ${clientSecret})`)
+  const second = anyKey(2)
+  const box = createSecretBox(await openSecretKeys(given(`${second},${TEST_SECRET_KEYS_TEXT}`), database))
+  const alone = () => openSecretKeys(given(second), database)
+  await assert.rejects(alone(), /for 2 of its secrets/)
+  assert.equal(await resealTotpKeys(database, box, 2, 100), 1)
+  await assert.rejects(alone(), /for 1 of its secrets/)
+  assert.equal(await resealClientSecrets(database, box, 2, 100), 1)
+  const fresh = createSecretBox(await alone())
+  const sealed = await findTotpKey(database, user, 'any')
+  assert.equal(fresh.open(sealed as Buffer, placeOfTotpKey(user)).reveal(), 'a key')
+  assert.equal((await findSingleSignOn(database, fresh, tenantId))?.clientSecret.reveal(), 'a secret')
+  assert.equal(await resealTotpKeys(database, box, 2, 100), 0)
+  assert.equal(await resealClientSecrets(database, box, 2, 100), 0)
 })
 
 test('a key goes once nothing is sealed by it any more, and not before', async () => {
