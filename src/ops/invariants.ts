@@ -5,18 +5,14 @@ import { readFeed } from '../events/feed.ts'
 import type { ObjectStore } from '../lib/object-store.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Check } from './check.ts'
+import { type Breaches, type Invariant, only } from './invariant.ts'
 import { heldObjects, type NamedObject, namedObjects } from './stored-objects.ts'
-
-interface Found {
-  count: number
-  /** Some of the ids at fault. */
-  examples: string[] | null
-}
+import { USER_INVARIANTS } from './user-invariants.ts'
 
 /** One check for each invariant. */
 export async function checkInvariants(db: Db, store: ObjectStore): Promise<Check[]> {
   const checks: Check[] = []
-  for (const [name, look] of INVARIANTS) checks.push(checkOf(name, await look(db)))
+  for (const [name, look] of [...INVARIANTS, ...USER_INVARIANTS]) checks.push(checkOf(name, await look(db)))
   checks.push(checkOf('every stored message has its bytes', await withoutBytes(db, store, 'message'), DISAGREE))
   checks.push(checkOf('every attachment has its bytes', await withoutBytes(db, store, 'attachment'), DISAGREE))
   checks.push(checkOf('every object is named', await withoutName(db, store), DISAGREE))
@@ -26,20 +22,18 @@ export async function checkInvariants(db: Db, store: ObjectStore): Promise<Check
 
 const DISAGREE = 'after a restore, `mdk objects repair` ends both; otherwise report it with the log of the time'
 
-function checkOf(name: string, { count, examples }: Found, repair = 'report it with the log of the time'): Check {
+function checkOf(name: string, { count, examples }: Breaches, repair = 'report it with the log of the time'): Check {
   if (count === 0) return { name, result: 'ok', found: 'holds' }
   const found = `${count} at fault, such as ${(examples ?? []).join(', ')}`
   return { name, result: 'fail', found, repair }
 }
 
-const only = async (rows: Promise<Found | undefined>): Promise<Found> => (await rows) ?? { count: 0, examples: [] }
-
-const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
+const INVARIANTS: Invariant[] = [
   [
     'every message on its way has its job',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(m.id::text))[1:3] as examples
           from messages m join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
           where m.gone is null and s.open > 0
@@ -51,7 +45,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'every job has its subject',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(j.id::text))[1:3] as examples
           from jobs j
           where (j.queue = 'outbound' and not exists (
@@ -65,7 +59,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'every pending delivery has its job',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(d.id::text))[1:3] as examples
           from webhook_deliveries d
           join webhook_endpoints w on w.tenant_id = d.tenant_id and w.id = d.endpoint_id
@@ -78,7 +72,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'every held job is looked for again',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(j.id::text))[1:3] as examples
           from jobs j
           where j.state = 'held' and not exists (
@@ -90,7 +84,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'no endpoint has two deliveries of one event',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(twice.event_id::text))[1:3] as examples
           from (
             select d.event_id from webhook_deliveries d group by d.tenant_id, d.endpoint_id, d.event_id having count(*) > 1
@@ -101,7 +95,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'every event has a delivery for each endpoint that hears it',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(e.id::text))[1:3] as examples
           from webhook_endpoints w
           join events e on e.tenant_id = w.tenant_id and e.environment_id = w.environment_id
@@ -117,7 +111,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'every message has its events, first that it was queued or received',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           -- Once through all events: none are found by their message.
           with told as (
             select e.tenant_id, e.environment_id, e.resource_id,
@@ -141,7 +135,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'every message is in a mailbox, and what is gone is held',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(m.id::text))[1:3] as examples
           from messages m
           where (m.gone is not null and not m.held)
@@ -153,7 +147,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'every sent message has its state, which counts the recipients that are open',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(m.id::text))[1:3] as examples
           from messages m left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
           where (m.direction = 'outbound') <> (s.message_id is not null)
@@ -165,7 +159,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'no entry is both implied and written',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(m.id::text))[1:3] as examples
           from messages m
           join message_entries e on e.tenant_id = m.tenant_id and e.message_id = m.id and e.mailbox_id = m.mailbox_id
@@ -176,7 +170,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'every message has its attachments',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(m.id::text))[1:3] as examples
           from messages m
           where m.attachment_count <> (
@@ -187,7 +181,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'nothing crosses tenants',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(x.id::text))[1:3] as examples
           from (
             select e.message_id as id from message_entries e
@@ -213,7 +207,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
     'stored bytes are counted right',
     (db) =>
       only(
-        db.first(sql<Found>`
+        db.first(sql<Breaches>`
           select count(*) as count, (array_agg(t.id::text))[1:3] as examples
           from tenants t
           left join tenant_storage s on s.tenant_id = t.id
@@ -227,7 +221,7 @@ const INVARIANTS: [string, (db: Db) => Promise<Found>][] = [
 
 const PAGE = 1_000
 
-async function withoutBytes(db: Db, store: ObjectStore, kind: NamedObject['kind']): Promise<Found> {
+async function withoutBytes(db: Db, store: ObjectStore, kind: NamedObject['kind']): Promise<Breaches> {
   const examples: string[] = []
   let count = 0
   for await (const { missing } of namedObjects(db, store, kind, { sizes: true })) {
@@ -237,7 +231,7 @@ async function withoutBytes(db: Db, store: ObjectStore, kind: NamedObject['kind'
   return { count, examples }
 }
 
-async function withoutName(db: Db, store: ObjectStore): Promise<Found> {
+async function withoutName(db: Db, store: ObjectStore): Promise<Breaches> {
   const examples: string[] = []
   let count = 0
   for await (const { unnamed } of heldObjects(db, store)) {
@@ -248,7 +242,7 @@ async function withoutName(db: Db, store: ObjectStore): Promise<Found> {
 }
 
 /** Read from the start, as a consumer would. */
-async function feedFaults(db: Db): Promise<Found> {
+async function feedFaults(db: Db): Promise<Breaches> {
   const scopes = await db.rows(sql<{ tenantId: string; environmentId: string; events: number }>`
     select e.tenant_id as "tenantId", e.environment_id as "environmentId", count(*) as events
     from events e

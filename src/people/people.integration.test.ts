@@ -118,6 +118,17 @@ test('whoever has a role elsewhere stays, and is gone here', async () => {
   assert(await findSession(database, 'person', session.cookie))
 })
 
+test('whoever has only an invitation left takes it up like anybody who is new', async () => {
+  const { id, login, session } = await createTestPerson(database, otherTenant, 'admin')
+  const { token } = await invite(login)
+  assert.equal(await takeUp(token), undefined, 'who can sign in has to')
+  await removePerson(database, operatorOf(otherTenant), id)
+  assert.equal(await findSession(database, 'person', session.cookie), undefined)
+  const again = await takeUp(token, 'another four unrelated words')
+  assert(again)
+  assert.equal((await findSession(database, 'person', again.cookie))?.inTenantId, tenantId)
+})
+
 test('the last Owner is neither removed nor demoted, and an invited one does not count', async () => {
   const { tenantId: tenant } = await createTestTenant(database)
   const { id } = await createTestPerson(database, tenant, 'owner')

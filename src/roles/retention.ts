@@ -14,7 +14,11 @@ import { sweepReceipts } from '../messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../messages/receive/unread-reports.ts'
 import { sweepExpired, sweepTrash } from '../messages/sweep-messages.ts'
 import { resealClientSecrets } from '../people/single-sign-on/reseal-client-secrets.ts'
+import { sweepLinks } from '../users/links.ts'
+import { sweepChallenges } from '../users/passkey-challenge.ts'
 import { resealTotpKeys } from '../users/reseal-totp-keys.ts'
+import { sweepSessions } from '../users/sessions.ts'
+import { sweepSignInFailures } from '../users/sign-in-delay.ts'
 import { resealSecrets, sweepDeletedEndpoints, sweepOldDeliveries } from '../webhooks/sweep-webhooks.ts'
 import { startSweeper } from '../workers/retention/sweeper.ts'
 import type { Parts } from './parts.ts'
@@ -40,6 +44,10 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'senders', run: (limit) => forgetSenders(database, AUDIT_KEPT_DAYS, limit) },
       ...(folder ? [{ name: 'incoming', run: (limit: number) => sweepIncoming(folder, limit) }] : []),
       { name: 'rate_counts', run: (limit) => sweepRateCounts(database, limit) },
+      { name: 'sessions', run: (limit) => sweepSessions(database, limit) },
+      { name: 'user_links', run: (limit) => sweepLinks(database, limit) },
+      { name: 'passkey_challenges', run: (limit) => sweepChallenges(database, limit) },
+      { name: 'sign_in_failures', run: (limit) => sweepSignInFailures(database, limit) },
       { name: 'uploads', run: (limit) => sweepUploads(database, limit) },
       { name: 'unattached', run: (limit) => sweepUnattached(database, limit) },
       { name: 'webhook_endpoints', run: (limit) => sweepDeletedEndpoints(database, limit) },

@@ -1,14 +1,14 @@
 // Uses an invitation or a reset up: sets the user's password, joins the tenant, and signs in.
 import type { RequestOrigin } from '../access/request-origin.ts'
 import type { Hasher } from '../lib/hash-turns.ts'
-import { type Database, sql, type Tx } from '../lib/sql.ts'
+import type { Database, Tx } from '../lib/sql.ts'
 import { factorsOf } from './factors-of.ts'
 import { tenantsOfUser } from './find-user.ts'
-import { unlinkIdentities } from './identities.ts'
+import { forgetFactors } from './forget-factors.ts'
 import { dropLinks, type FoundLink, findLink, useLink } from './links.ts'
 import { lockUser } from './lock-user.ts'
 import { recordSignIn } from './record-sign-in.ts'
-import { endSessions, type NewSession, startSession } from './sessions.ts'
+import { type NewSession, startSession } from './sessions.ts'
 import { hashPassword, setPassword } from './set-password.ts'
 import type { UserKind } from './user.ts'
 
@@ -37,9 +37,9 @@ export async function takeUpLink(
     // Somebody else's link to the same new user was taken up a moment ago.
     const { own, identity } = await factorsOf(tx, link)
     if (link.purpose === 'invitation' && (own || identity)) return undefined
-    if (link.purpose === 'reset') await removeFactors(tx, link)
+    // A reset is for whoever has lost what they prove themselves by: nothing of it counts any more.
+    if (link.purpose === 'reset') await forgetFactors(tx, link)
     await setPassword(tx, link, password)
-    await endSessions(tx, link, 'all')
     if (link.purpose === 'reset') await dropLinks(tx, link, 'all')
     await join(tx, link)
     const tenants = await tenantsOfUser(tx, link)
@@ -47,12 +47,4 @@ export async function takeUpLink(
     await recordSignIn(tx, link, tenants, 'signIn', origin)
     return startSession(tx, link, { whole: true, inTenantId: link.forTenantId ?? undefined }, origin)
   })
-}
-
-/** A reset is for whoever has lost what they prove themselves by: nothing of it counts any more. */
-async function removeFactors(tx: Tx, { tenantId, userId }: FoundLink): Promise<void> {
-  await tx.rows(sql`delete from totp_keys where tenant_id = ${tenantId} and user_id = ${userId}`)
-  await tx.rows(sql`delete from passkeys where tenant_id = ${tenantId} and user_id = ${userId}`)
-  await tx.rows(sql`delete from recovery_codes where tenant_id = ${tenantId} and user_id = ${userId}`)
-  await unlinkIdentities(tx, userId, 'everywhere')
 }

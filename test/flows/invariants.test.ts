@@ -6,6 +6,7 @@ import { checkInvariants } from '../../src/ops/invariants.ts'
 import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
+import { createTestMailboxUser, createTestPerson } from '../support/people.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
@@ -83,5 +84,19 @@ test('every invariant holds after mail has gone out and come in, and each breach
     `delete from message_states`,
     'every sent message has its state, which counts the recipients that are open',
   )
+  const person = await createTestPerson(database, tenant.tenantId, 'owner')
+  const user = await createTestMailboxUser(database, tenant.tenantId, tenant.mailboxId)
+  const ofUsers = (await faults()).filter((name) => /role|mailbox user|password|signed in/.test(name))
+  assert.deepEqual(ofUsers, [])
+  await breach(
+    `update passwords set stands_alone = false where user_id = '${user.id}'`,
+    'no short password stands alone',
+  )
+  await breach(`delete from mailbox_access where mailbox_user_id = '${user.id}'`, 'every mailbox user has a mailbox')
+  await breach(
+    `update memberships set joined_at = null where person_id = '${person.id}'`,
+    'whoever is signed in belongs somewhere',
+  )
+  await breach(`delete from users where id = '${person.id}'`, 'every role is of a person, and every person has a role')
   await breach(`update attachments set size_bytes = size_bytes + 1`, 'every attachment has its bytes')
 })

@@ -16,6 +16,10 @@ import { placeAttachments } from '../../src/messages/place-attachments.ts'
 import { sweepReceipts } from '../../src/messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../../src/messages/receive/unread-reports.ts'
 import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
+import { sweepLinks } from '../../src/users/links.ts'
+import { sweepChallenges } from '../../src/users/passkey-challenge.ts'
+import { sweepSessions } from '../../src/users/sessions.ts'
+import { sweepSignInFailures } from '../../src/users/sign-in-delay.ts'
 import { sweepOldDeliveries } from '../../src/webhooks/sweep-webhooks.ts'
 import { openTestStore } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -40,6 +44,10 @@ const SWEEPS: [string, (db: typeof database) => Promise<number>][] = [
   ['due_at', (db) => sweepRemovals(db, store, 100)],
   ['window_start', (db) => sweepRateCounts(db, 100)],
   ['id', (db) => sweepOldDeliveries(db, 100)],
+  ['created_at', (db) => sweepSessions(db, 100)],
+  ['expires_at', (db) => sweepLinks(db, 100)],
+  ['answered_at', (db) => sweepChallenges(db, 100)],
+  ['last_failed_at', (db) => sweepSignInFailures(db, 100)],
 ]
 
 for (const [column, sweep] of SWEEPS) {
