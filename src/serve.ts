@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import type { Config, Role } from './config.ts'
 import { openServiceDatabase } from './database.ts'
 import { DATABASE_SCHEMA } from './database-schema.ts'
+import { createCursorCodec } from './events/cursor.ts'
+import { createFeedFollower } from './events/follow-feed.ts'
 import { giveUpSilence } from './lib/give-up-silence.ts'
 import { createHashTurns } from './lib/hash-turns.ts'
 import { pendingMigrations } from './lib/migrate.ts'
@@ -82,6 +84,13 @@ export async function serve(options: ServeOptions): Promise<Service> {
     stops.push(wakeUps.stop)
 
     const hashTurns = createHashTurns()
+    const feed = createFeedFollower({
+      database,
+      wakeUps,
+      cursors: createCursorCodec(secretKeys),
+      onError: (error) => log.warn({ err: error }, 'the event feed cannot be followed'),
+    })
+    stops.push(feed.stop)
     const parts: Parts = { config, log, metrics, database, wakeUps, store, s3, secretKeys, hashTurns, watchFrontEnds }
     // Together: each may take most of the time there is.
     const drains: (() => Promise<void>)[] = []
@@ -93,8 +102,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
     if (api) drains.push(api.stop)
     const httpUrl = api?.url ?? null
     const sites = {
-      console: has('console') ? await startConsole(parts) : null,
-      webmail: has('webmail') ? await startWebmail(parts) : null,
+      console: has('console') ? await startConsole({ ...parts, feed }) : null,
+      webmail: has('webmail') ? await startWebmail({ ...parts, feed }) : null,
     }
     for (const site of Object.values(sites)) if (site) drains.push(site.stop)
     const [consoleUrl, webmailUrl] = [sites.console?.url ?? null, sites.webmail?.url ?? null]

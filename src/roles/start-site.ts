@@ -1,12 +1,17 @@
 // Starts a listener that users sign in to; what it shows is what the console's and the webmail's roles say.
+import type { MailboxUser, Person } from '../access/actor.ts'
 import { createRateCounts } from '../apps/rate-counts.ts'
+import type { FeedFollower } from '../events/follow-feed.ts'
 import { createRateLimiter } from '../lib/rate-limiter/rate-limiter.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Server } from '../servers/http/server.ts'
 import type { AccountDeps } from '../servers/sessions/account/own-account.ts'
 import { assetRoutes, shellOf } from '../servers/sessions/assets.ts'
+import { changesRoute } from '../servers/sessions/changes.ts'
+import { standingsOf } from '../servers/sessions/changes-standings.ts'
+import type { ActorOf } from '../servers/sessions/data.ts'
 import { type OpenFrontEnd, openFrontEnd, sourcesOf } from '../servers/sessions/front-end.ts'
-import { sendPage } from '../servers/sessions/page-policy.ts'
+import { sendPage, siteHeaders } from '../servers/sessions/page-policy.ts'
 import { pageRoutes } from '../servers/sessions/page-routes.ts'
 import { buildSessionServer } from '../servers/sessions/session-server.ts'
 import { createSite, type Site, type SiteName } from '../servers/sessions/site.ts'
@@ -26,6 +31,11 @@ export interface RunningSite {
   stop(): Promise<void>
 }
 
+export interface SiteParts extends Parts {
+  /** Of the process: it reads the event feed once for all who follow it. */
+  feed: FeedFollower
+}
+
 /** What the operations of both sites stand on. */
 export interface SiteDeps extends AccountDeps {
   site: Site
@@ -34,6 +44,8 @@ export interface SiteDeps extends AccountDeps {
 
 interface SiteOptions {
   name: SiteName
+  /** Who is signed in, as an actor. */
+  actorOf: ActorOf<Person | MailboxUser>
   /** Adds the site's data operations. */
   addData(app: Server, deps: SiteDeps): void
 }
@@ -43,7 +55,7 @@ const TITLES: Record<SiteName, string> = { console: 'Console', webmail: 'Webmail
 const PARTIES: Record<SiteName, string> = { console: 'Mail console', webmail: 'Webmail' }
 
 /** @throws what keeps it from listening, or its front end from being bundled */
-export async function startSite(parts: Parts, { name, addData }: SiteOptions): Promise<RunningSite> {
+export async function startSite(parts: SiteParts, { name, actorOf, addData }: SiteOptions): Promise<RunningSite> {
   const { config, log, metrics, database } = parts
   const frontEnd = await openFrontEnd(sourcesOf(name), { watch: parts.watchFrontEnds ?? false })
   const place = config[name]
@@ -78,6 +90,13 @@ export async function startSite(parts: Parts, { name, addData }: SiteOptions): P
     hasher: parts.hashTurns.passwords,
     box: createSecretBox(parts.secretKeys),
     challenges: createChallenges(parts.secretKeys),
+  })
+  changesRoute(app, {
+    feed: parts.feed,
+    actorOf,
+    lookAt: (sessionIds) => standingsOf(database, site.kind, sessionIds),
+    headers: siteHeaders(site),
+    onError: (error) => log.warn({ err: error }, 'the sessions of streams of changes cannot be looked at'),
   })
   assetRoutes(app, frontEnd)
   pageRoutes(app, { database, site, sendApp: (reply) => sendPage(reply, shellOf(frontEnd.current(), TITLES[name])) })

@@ -92,13 +92,38 @@ const COOKIE = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\
 
 /**
  * Whose session a cookie is, looked up each time: whatever ended it counts at once. Undefined when it is no good: unknown,
- * ended, too old, of another kind, or of a user whose tenant is suspended.
+ * ended, too old, of another kind, or of a user whose tenant is suspended. `isUse`: whether it counts as a use of the
+ * session, which would end without one.
  */
-export async function findSession(db: Db, kind: UserKind, cookie: string): Promise<FoundSession | undefined> {
+export async function findSession(
+  db: Db,
+  kind: UserKind,
+  cookie: string,
+  { isUse = true }: { isUse?: boolean } = {},
+): Promise<FoundSession | undefined> {
   const [, id, secret] = COOKIE.exec(cookie) ?? []
   if (id === undefined || secret === undefined) return undefined
+  const [row] = await readSessions(db, kind, [id])
+  if (!row || !isTokenOf(secret, row.secretHash)) return undefined
+  if (isUse && row.stale) await recordUse(db, row.tenantId, row.userId, id)
+  return foundSession(row, kind)
+}
+
+/** The sessions of these ids that are still good, as `findSession` says. No use of them. */
+export async function standingSessions(db: Db, kind: UserKind, ids: readonly Uuid[]): Promise<FoundSession[]> {
+  const rows = await readSessions(db, kind, ids)
+  return rows.map((row) => foundSession(row, kind))
+}
+
+type SessionRow = Omit<FoundSession, 'kind'> & { secretHash: Buffer; stale: boolean }
+
+function foundSession({ secretHash: _hash, stale: _stale, ...session }: SessionRow, kind: UserKind): FoundSession {
+  return { ...session, kind }
+}
+
+function readSessions(db: Db, kind: UserKind, ids: readonly Uuid[]): Promise<SessionRow[]> {
   const { idle, longest } = LIFETIMES[kind]
-  const row = await db.first(sql<Omit<FoundSession, 'kind'> & { secretHash: Buffer; stale: boolean }>`
+  return db.rows(sql<SessionRow>`
     select u.tenant_id as "tenantId", u.id as "userId", s.id as "sessionId", u.login, u.name, s.whole,
       s.secret_hash as "secretHash", s.whole and s.proven_at > clock_timestamp() - make_interval(secs => ${FRESH_S}) as fresh,
       m.tenant_id as "inTenantId", m.role, s.only_tenant_id as "onlyTenantId", s.role as "roleOfPair",
@@ -117,15 +142,11 @@ export async function findSession(db: Db, kind: UserKind, cookie: string): Promi
         and (s.only_tenant_id is null or m.tenant_id = s.only_tenant_id)
       order by m.tenant_id = s.in_tenant_id desc nulls last, m.joined_at, m.tenant_id limit 1
     ) m on true
-    where s.id = ${id} and u.kind = ${kind}
+    where s.id = any (${ids}::uuid[]) and u.kind = ${kind}
       and s.created_at > clock_timestamp() - make_interval(secs => case when s.whole then ${longest}::integer else ${HALF_LIFETIME_S}::integer end)
       and s.last_used_at > clock_timestamp() - make_interval(secs => ${idle})
       and case when u.kind = 'person' then m.tenant_id is not null
         else exists (select from tenants t where t.id = u.tenant_id and t.status = 'active') end`)
-  if (!row || !isTokenOf(secret, row.secretHash)) return undefined
-  const { secretHash: _hash, stale, ...session } = row
-  if (stale) await recordUse(db, session.tenantId, session.userId, id)
-  return { ...session, kind }
 }
 
 /** In two statements, each for itself: whoever ends the session has locked the user first. */

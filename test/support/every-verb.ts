@@ -17,6 +17,8 @@ import { prepareUpload } from '../../src/attachments/prepare-upload.ts'
 import { readAttachment } from '../../src/attachments/read-attachment.ts'
 import { removeLostAttachment } from '../../src/attachments/remove-lost-attachment.ts'
 import { listAudit } from '../../src/audit/list-audit.ts'
+import { BEGINNING } from '../../src/events/cursor.ts'
+import { followEvents } from '../../src/events/follow-events.ts'
 import { listEvents } from '../../src/events/list-events.ts'
 import { readEvent } from '../../src/events/read-event.ts'
 import { triggerEvent } from '../../src/events/trigger-event.ts'
@@ -145,6 +147,17 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     listEvents: {
       ...{ action: 'readEvents', of: 'environment', namesNothing: true },
       ask: (actor) => listEvents(deps, actor, aPage),
+    },
+    followEvents: {
+      ...{ action: 'readEvents', of: 'environment', namesNothing: true },
+      ask: async (actor) => {
+        const heard: unknown[] = []
+        const begins = () => {}
+        const hears = (changes: unknown) => heard.push(changes)
+        const end = await followEvents(deps.feed, actor, deps.cursors.encode(actor, BEGINNING), { begins, hears })
+        end()
+        return heard
+      },
     },
     readEvent: {
       ...{ action: 'readEvents', of: 'environment' },

@@ -8,6 +8,7 @@ import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
 import { createBlobLinks, createLocalTransfers } from '../../src/attachments/local-transfers.ts'
 import { prepareUpload } from '../../src/attachments/prepare-upload.ts'
 import { createCursorCodec } from '../../src/events/cursor.ts'
+import { createFeedFollower } from '../../src/events/follow-feed.ts'
 import { createKeyHolder } from '../../src/idempotency/hold-key.ts'
 import { parseNetwork } from '../../src/lib/network.ts'
 import { createPublicFetch } from '../../src/lib/public-fetch.ts'
@@ -42,18 +43,27 @@ export async function openVerbDeps(database: Database) {
   const sender = createSender({ database, idempotencyTtlSeconds: 86_400, onGroup: () => {} })
   after(async () => {
     await sender.drain()
+    await feed.stop()
     heldKeys.stop()
     resolver.close()
     await Promise.all([publicFetch.close(), dns.stop()])
   })
   const transfers = createLocalTransfers(createBlobLinks(box), store, () => 'http://127.0.0.1')
   const cursors = createCursorCodec(TEST_SECRET_KEYS)
+  const feed = createFeedFollower({
+    database,
+    wakeUps: { listen: () => () => {} },
+    cursors,
+    onError(error) {
+      throw error
+    },
+  })
   const keyring = createSigningKeyring(box)
   const receiver = await startReceiver()
   const ttl = { idempotencyTtlSeconds: 86_400, uploadTtlSeconds: 600, downloadTtlSeconds: 300 }
   return {
-    ...{ database, store, box, webhookAllow, publicFetch, resolver, heldKeys, sender, transfers, cursors, keyring },
-    ...{ receiver, ...ttl },
+    ...{ database, store, box, webhookAllow, publicFetch, resolver, heldKeys, sender, transfers, cursors, feed },
+    ...{ keyring, receiver, ...ttl },
   }
 }
 

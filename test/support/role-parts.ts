@@ -2,11 +2,13 @@
 // log and count, kept to be looked at.
 import { after } from 'node:test'
 import { type Config, readConfig } from '../../src/config.ts'
+import { createCursorCodec } from '../../src/events/cursor.ts'
+import { createFeedFollower } from '../../src/events/follow-feed.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createWakeUps, type WakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { parseSecretKeys, type SecretKeys } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/lib/sql.ts'
-import type { Parts } from '../../src/roles/parts.ts'
+import type { SiteParts } from '../../src/roles/start-site.ts'
 import type { Metrics } from '../../src/servers/ops/metrics.ts'
 import { hashTurns } from './hash-turns.ts'
 
@@ -52,7 +54,7 @@ export interface TestPartsOptions {
   wakeOver?: Database
 }
 
-export interface TestParts extends Omit<Parts, 'store' | 's3'> {
+export interface TestParts extends Omit<SiteParts, 'store' | 's3'> {
   /** What was logged so far. */
   lines: LogLine[]
   /** What went wrong, of it. */
@@ -64,12 +66,19 @@ export function createTestParts(database: Database, options: TestPartsOptions = 
   const lines: LogLine[] = []
   const log = createLog('debug', { write: (line: string) => void lines.push(JSON.parse(line)) })
   const wakeUps = createWakeUps(options.wakeOver ?? database, (err) => log.error({ err }, 'wake-ups are interrupted'))
+  const feed = createFeedFollower({
+    database,
+    wakeUps,
+    cursors: createCursorCodec(options.secretKeys ?? TEST_SECRET_KEYS),
+    onError: (err) => log.error({ err }, 'the event feed cannot be followed'),
+  })
   return {
     config: { ...readConfig(SETTINGS), ...options.config },
     log,
     metrics: { ...uncounted, ...options.metrics },
     database,
-    wakeUps,
+    wakeUps: { ...wakeUps, stop: () => feed.stop().then(wakeUps.stop) },
+    feed,
     secretKeys: options.secretKeys ?? TEST_SECRET_KEYS,
     hashTurns,
     lines,

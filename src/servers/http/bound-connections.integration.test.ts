@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { parseNetwork } from '../../lib/network.ts'
-import { boundConnections, type ConnectionBounds } from './bound-connections.ts'
+import { boundConnections, boundElsewhere, type ConnectionBounds } from './bound-connections.ts'
 
 const BOUNDS: ConnectionBounds = { most: 8, uncounted: [], requestMs: 60_000 }
 
@@ -65,6 +65,22 @@ test('a client that does not read its answer is cut off when its time is over', 
   const socket = await ask()
   socket?.pause()
   await cut.promise
+})
+
+test('an answer whose writer ends it himself outlives the others', async () => {
+  const ends: (() => void)[] = []
+  const ask = await start({ requestMs: 50 }, (_, response) => {
+    if (ends.length === 0) boundElsewhere(response)
+    ends.push(() => response.end('the end'))
+    response.write('x')
+  })
+  const kept = (await ask()) as Socket
+  const bounded = (await ask()) as Socket
+  await once(bounded, 'close')
+  assert(!kept.destroyed)
+  ends[0]?.()
+  const [last] = await once(kept, 'data')
+  assert.match(String(last), /the end/)
 })
 
 test('the time is of each request by itself: one that is answered goes on', async () => {

@@ -1,6 +1,6 @@
 // How many connections a server holds open, of all clients and of one, and how long a request may take with its answer.
 // Somebody who opens connections and says nothing, or asks and does not read, must not take what others need.
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { clientNetwork, isWithin, type Network } from '../../lib/network.ts'
 
 export interface ConnectionBounds {
@@ -32,8 +32,16 @@ export function boundConnections(server: Server, { most, uncounted, requestMs }:
     })
   })
 
-  server.on('request', ({ socket }, response) => {
+  server.prependListener('request', ({ socket }, response) => {
     const timer = setTimeout(() => socket.destroy(), requestMs).unref()
+    timers.set(response, timer)
     response.once('close', () => clearTimeout(timer))
   })
+}
+
+const timers = new WeakMap<ServerResponse, NodeJS.Timeout>()
+
+/** The time of this answer is not bounded here: whoever writes it ends it. */
+export function boundElsewhere(response: ServerResponse): void {
+  clearTimeout(timers.get(response))
 }

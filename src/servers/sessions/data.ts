@@ -117,7 +117,7 @@ const ENVIRONMENT = {
 }
 
 /** Every page says in which environment it is. */
-function withEnvironment(query: Shape): TSchema {
+export function withEnvironment(query: Shape): TSchema {
   const { properties, ...rest } = { type: 'object', ...query } as { properties?: object }
   return { ...rest, properties: { ...properties, environment: ENVIRONMENT } } as unknown as TSchema
 }

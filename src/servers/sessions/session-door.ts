@@ -8,6 +8,10 @@ import type { Door } from '../http/server.ts'
 import { keepSession, readSessionCookie, type Site } from './site.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Asked by a page and not by its user: a session that is asked nothing else ends as one that is not used. */
+    isNoUse?: boolean
+  }
   interface FastifyRequest {
     /** Set on every route that needs a session. */
     session: FoundSession
@@ -26,7 +30,7 @@ export interface SessionDoorDeps {
 
 export function createSessionDoor({ database, site, limiter }: SessionDoorDeps): Door {
   return async (request, reply) => {
-    const found = await sessionOf(request, { database, site })
+    const found = await sessionOf(request, { database, site }, !request.routeOptions.config.isNoUse)
     if (!found?.whole) throw problem('not_signed_in')
     request.caller = { tenantId: found.inTenantId ?? found.tenantId, userId: found.userId }
     await admit(limiter, found.sessionId)
@@ -38,9 +42,10 @@ export function createSessionDoor({ database, site, limiter }: SessionDoorDeps):
 export async function sessionOf(
   request: Pick<FastifyRequest, 'headers'>,
   { database, site }: Pick<SessionDoorDeps, 'database' | 'site'>,
+  isUse = true,
 ): Promise<FoundSession | undefined> {
   const cookie = readSessionCookie(request, site)
-  return cookie === undefined ? undefined : findSession(database, site.kind, cookie)
+  return cookie === undefined ? undefined : findSession(database, site.kind, cookie, { isUse })
 }
 
 /** @throws Problem rate_limited */
