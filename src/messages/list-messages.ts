@@ -1,7 +1,7 @@
 // Reads messages page by page, newest first, in an order without ties, so that following the cursor gives each one
 // once, also through milliseconds. Each page costs the same however many there are: it walks along one index, and looks
 // through so many messages at most. Knows nothing of HTTP. specification.md#pages-of-messages
-import type { TenantActor } from '../access/actor.ts'
+import type { Realm, TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -44,10 +44,22 @@ export async function listMessages(
   mostWalked = MOST_MESSAGES_WALKED,
 ): Promise<MessagePage> {
   assertMay(actor, 'readMessages')
+  return walkMessages(db, actor, behind, limit, filter, mostWalked)
+}
+
+/** The same, of whoever was found to see them. */
+export async function walkMessages(
+  db: Db,
+  realm: Realm,
+  behind: PagePlace,
+  limit: number,
+  filter: MessageFilter,
+  mostWalked = MOST_MESSAGES_WALKED,
+): Promise<MessagePage> {
   const { status, direction, folder, recipient } = filter
   const isFiltered = [status, direction, folder, recipient].some((wanted) => wanted !== undefined)
   const most = isFiltered ? mostWalked : Math.min(mostWalked, limit + MOST_GONE_WALKED)
-  const rows = await walk(db, actor, behind, limit, filter, most)
+  const rows = await walk(db, realm, behind, limit, filter, most)
   const matching = rows.filter((row) => row.matches)
   const end = rows.at(-1)
   const [shown, nextCursor] =
@@ -65,7 +77,7 @@ function walkFor({ mailboxId, status, direction }: MessageFilter): 'failed' | 'm
 /** What the filter lets pass, one more than `limit`; and the last that was looked at, where the walk came to its bound. */
 function walk(
   db: Db,
-  actor: TenantActor,
+  { tenantId, environmentId }: Realm,
   behind: PagePlace,
   limit: number,
   filter: MessageFilter,
@@ -86,7 +98,7 @@ function walk(
         else coalesce((
           select json_agg(json_build_object('mailboxId', a.mailbox_id, 'folder', a.folder, 'isRead', a.is_read,
             'isStarred', a.is_starred) order by a.mailbox_id)
-          from message_entries a where a.tenant_id = ${actor.tenantId} and a.message_id = m.id), '[]')
+          from message_entries a where a.tenant_id = ${tenantId} and a.message_id = m.id), '[]')
       end as entries
     from (
       select w.id, w.created_at, w.seq,
@@ -94,7 +106,7 @@ function walk(
       from (
         (
           select m.id, m.created_at, m.seq from messages m
-          where ${along}::text = 'all' and m.tenant_id = ${actor.tenantId} and m.environment_id = ${actor.environmentId}
+          where ${along}::text = 'all' and m.tenant_id = ${tenantId} and m.environment_id = ${environmentId}
             and (m.created_at, m.seq)
               < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
             and m.created_at >= to_timestamp(0) + ${sinceMicros}::bigint * interval '1 microsecond'
@@ -103,8 +115,8 @@ function walk(
         union all
         (
           select m.id, m.created_at, m.seq from messages m
-          where ${along}::text = 'inbound' and m.tenant_id = ${actor.tenantId}
-            and m.environment_id = ${actor.environmentId} and m.direction = 'inbound'
+          where ${along}::text = 'inbound' and m.tenant_id = ${tenantId}
+            and m.environment_id = ${environmentId} and m.direction = 'inbound'
             and (m.created_at, m.seq)
               < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
             and m.created_at >= to_timestamp(0) + ${sinceMicros}::bigint * interval '1 microsecond'
@@ -113,8 +125,8 @@ function walk(
         union all
         (
           select s.message_id as id, s.failed_created_at, s.failed_seq from message_states s
-          where ${along}::text = 'failed' and s.tenant_id = ${actor.tenantId}
-            and s.failed_environment_id = ${actor.environmentId} and s.failed_seq is not null
+          where ${along}::text = 'failed' and s.tenant_id = ${tenantId}
+            and s.failed_environment_id = ${environmentId} and s.failed_seq is not null
             and (s.failed_created_at, s.failed_seq)
               < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
             and s.failed_created_at >= to_timestamp(0) + ${sinceMicros}::bigint * interval '1 microsecond'
@@ -126,7 +138,7 @@ function walk(
           from unnest(array['inbox', 'sent', 'archive', 'spam', 'trash']) as n (folder)
           cross join lateral (
             select e.message_id, e.created_at, e.seq from message_entries e
-            where e.tenant_id = ${actor.tenantId} and e.environment_id = ${actor.environmentId}
+            where e.tenant_id = ${tenantId} and e.environment_id = ${environmentId}
               and e.mailbox_id = ${mailboxId} and e.folder = n.folder
               and (e.created_at, e.seq)
                 < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
@@ -139,8 +151,8 @@ function walk(
         union all
         (
           select m.id, m.created_at, m.seq from messages m
-          where ${along}::text = 'mailbox' and coalesce(${folder}, 'sent') = 'sent' and m.tenant_id = ${actor.tenantId}
-            and m.environment_id = ${actor.environmentId} and m.mailbox_id = ${mailboxId} and m.in_sent
+          where ${along}::text = 'mailbox' and coalesce(${folder}, 'sent') = 'sent' and m.tenant_id = ${tenantId}
+            and m.environment_id = ${environmentId} and m.mailbox_id = ${mailboxId} and m.in_sent
             and (m.created_at, m.seq)
               < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
             and m.created_at >= to_timestamp(0) + ${sinceMicros}::bigint * interval '1 microsecond'
@@ -153,11 +165,11 @@ function walk(
       select m.id, m.direction, m.mailbox_id, m.from_address, m.from_name, m.to_addresses, m.cc_addresses,
         m.bcc_addresses, m.subject, m.preview, m.attachment_count, m.size_bytes, m.message_id, m.in_reply_to,
         m.received_at, m.created_at, m.seq, m.in_sent, m.gone
-      from messages m where m.tenant_id = ${actor.tenantId} and m.id = p.id limit 1
+      from messages m where m.tenant_id = ${tenantId} and m.id = p.id limit 1
     ) m
     left join lateral (
       select s.status, s.size_bytes, s.sent_at from message_states s
-      where s.tenant_id = ${actor.tenantId} and s.message_id = m.id limit 1
+      where s.tenant_id = ${tenantId} and s.message_id = m.id limit 1
     ) s on true
     cross join lateral (
       select m.gone is null
@@ -169,7 +181,7 @@ function walk(
           or exists (
             select from (
               select e.mailbox_id, e.folder from message_entries e
-              where e.tenant_id = ${actor.tenantId} and e.message_id = m.id offset 0
+              where e.tenant_id = ${tenantId} and e.message_id = m.id offset 0
             ) x
             where x.mailbox_id = coalesce(${mailboxId}, x.mailbox_id) and x.folder = coalesce(${folder}, x.folder))
         )

@@ -67,6 +67,7 @@ export const QueuedMessage = Closed({
 export type QueuedMessage = Static<typeof QueuedMessage>
 
 export const FOLDERS = ['inbox', 'sent', 'archive', 'spam', 'trash'] as const
+export type Folder = (typeof FOLDERS)[number]
 
 export const Address = Closed({
   address: Type.String({ description: 'The email address.' }),

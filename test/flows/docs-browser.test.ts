@@ -1,18 +1,15 @@
 // The reference and the guides as somebody sees them: a real browser, on a phone and at a desk, in light and dark.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { startTestApi } from '../support/api.ts'
+import { assertFits, barriersIn, DESK, PHONE, tabTo, useBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 
 const skip = skipWithout('chromium')
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
-const PHONE = { width: 390, height: 844 }
-const DESK = { width: 1280, height: 800 }
 /** Of the longest body, the longest answer, and the longest list of parameters. */
 const REFERENCE = ['/docs/reference/sendMessage', '/docs/reference/getMessage', '/docs/reference/listMessages']
 
@@ -20,32 +17,12 @@ describe('in a browser', { skip }, async () => {
   const { database } = await createTestDatabase()
   const { url } = await startTestApi(database)
   const tenant = await createTestTenant(database)
-  let browser: Browser
-  before(async () => {
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
-  })
-  after(() => browser.close())
-
-  /** A page, and what it complained of: errors, broken policy, requests to anybody else. */
-  async function open(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
-    const context = await browser.newContext({ baseURL: url, ...options })
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`))
-    context.on('request', (request) => {
-      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:')) complaints.push(request.url())
-    })
-    return { page, complaints }
-  }
+  const open = useBrowser()
 
   for (const viewport of [PHONE, DESK]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       test(`${viewport.width} pixels wide, ${colorScheme}: pages fit, follow the scheme and complain of nothing`, async () => {
-        const { page, complaints } = await open({ viewport, colorScheme })
+        const { page, complaints } = await open(url, { viewport, colorScheme })
         await page.goto('/docs/guides/quick-start')
         const links = await page.getByRole('navigation').getByRole('link').all()
         const guides = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''))
@@ -61,9 +38,7 @@ describe('in a browser', { skip }, async () => {
         ]) {
           await page.goto(path)
           if (REFERENCE.includes(path)) await page.getByRole('button', { name: 'Send' }).waitFor()
-          const { width, brightness } = await page.evaluate<{ width: number; brightness: number }>(MEASURE)
-          assert(width <= viewport.width, `${path} is ${width} pixels wide`)
-          assert.equal(brightness > 0.5, colorScheme === 'light', `${path}: brightness ${brightness}`)
+          await assertFits(page, path, viewport.width, colorScheme)
           // Guides are alike in what the scheme changes.
           const isLooked = colorScheme === 'light' || !shown.slice(1).includes(path)
           if (isLooked) assert.deepEqual(await barriersIn(page), [], path)
@@ -75,7 +50,7 @@ describe('in a browser', { skip }, async () => {
   }
 
   test('with the keyboard alone, a search leads to the passage', async () => {
-    const { page, complaints } = await open({ viewport: DESK })
+    const { page, complaints } = await open(url, { viewport: DESK })
     await page.goto('/docs/guides/sending')
     await tabTo(page, 'Search guides and reference')
     await page.keyboard.type('look and replay')
@@ -91,7 +66,7 @@ describe('in a browser', { skip }, async () => {
   })
 
   test('without scripts guides and reference are there, and a search finds operations too', async () => {
-    const { page } = await open({ viewport: PHONE, javaScriptEnabled: false })
+    const { page } = await open(url, { viewport: PHONE, javaScriptEnabled: false })
     await page.goto('/docs/guides')
     assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Quick start')
     await page.getByRole('searchbox').fill('getAttachmentDownloadUrl')
@@ -106,7 +81,7 @@ describe('in a browser', { skip }, async () => {
   })
 
   test('the words of the reference are there before its script has come', async () => {
-    const { page } = await open({ viewport: DESK })
+    const { page } = await open(url, { viewport: DESK })
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
       letGo = resolve
@@ -125,7 +100,7 @@ describe('in a browser', { skip }, async () => {
 
   for (const viewport of [PHONE, DESK]) {
     test(`${viewport.width} pixels wide: the header stays, and hides nothing that a link leads to`, async () => {
-      const { page } = await open({ viewport })
+      const { page } = await open(url, { viewport })
       await page.goto('/docs/guides/webhooks#rotate-the-secret')
       const [header, heading] = [page.locator('header'), page.getByRole('heading', { name: 'Rotate the secret' })]
       const [above, below] = [await header.boundingBox(), await heading.boundingBox()]
@@ -139,7 +114,7 @@ describe('in a browser', { skip }, async () => {
   }
 
   test('with the keyboard alone, a search leads to an operation, which is called with a typed key', async () => {
-    const { page, complaints } = await open({ viewport: DESK })
+    const { page, complaints } = await open(url, { viewport: DESK })
     await page.goto('/docs/search?q=listMailboxes')
     await page.getByRole('main').getByRole('link', { name: 'List mailboxes' }).first().press('Enter')
     await page.getByLabel('API key').focus()
@@ -154,7 +129,7 @@ describe('in a browser', { skip }, async () => {
   })
 
   test('a typed key brings its mailbox, stays for the next page, and each send is another message', async () => {
-    const { page, complaints } = await open({ viewport: PHONE })
+    const { page, complaints } = await open(url, { viewport: PHONE })
     await page.goto('/docs/reference/listDomains')
     await page.getByLabel('API key').fill(tenant.key)
     await page.getByRole('button', { name: 'Send' }).click()
@@ -188,7 +163,7 @@ describe('in a browser', { skip }, async () => {
   }
 
   test('a refusal is shown, and a key that is no good is not kept', async () => {
-    const { page } = await open({ viewport: DESK })
+    const { page } = await open(url, { viewport: DESK })
     await page.goto('/docs/reference/listMailboxes')
     await page.getByLabel('API key').fill('mdk_test_wrong')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -200,7 +175,7 @@ describe('in a browser', { skip }, async () => {
   })
 
   test('a key that may send and not list mailboxes is not refused before anything is sent', async () => {
-    const { page } = await open({ viewport: DESK })
+    const { page } = await open(url, { viewport: DESK })
     const { key, mailboxId } = await createTestTenant(database, { scopes: ['messages:send'] })
     await page.goto('/docs/reference/sendMessage')
     await page.getByLabel('API key').fill(key)
@@ -213,7 +188,7 @@ describe('in a browser', { skip }, async () => {
 
   test('where the service gives a key, the form has it and its mailbox from the start', async () => {
     const { url: giving } = await startTestApi(database, { keyFor: () => tenant.key })
-    const { page } = await open({ baseURL: giving, viewport: DESK })
+    const { page } = await open(giving, { viewport: DESK })
     await page.goto('/docs/reference/uploadAttachment')
     await mailboxIn(page)
     await page.getByRole('button', { name: 'Send' }).click()
@@ -221,31 +196,3 @@ describe('in a browser', { skip }, async () => {
     await page.context().close()
   })
 })
-
-/** What somebody who sees or moves badly would stumble over, by the rules of axe. */
-async function barriersIn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
-/** Runs in the page: how wide it came out, and how bright what lies behind the text is, from 0 to 1. */
-const MEASURE = `(() => {
-  const colours = [document.body, document.documentElement].map((element) => getComputedStyle(element).backgroundColor)
-  const [red, green, blue] = colours.find((colour) => colour !== 'rgba(0, 0, 0, 0)').match(/[0-9.]+/g).map(Number)
-  return { width: document.documentElement.scrollWidth, brightness: (red + green + blue) / 3 / 255 }
-})()`
-
-const MOST_TABS = 40
-
-/** What has the focus is called, in the page. */
-const FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
-
-/** Presses Tab until what has the focus is called so. */
-async function tabTo(page: Page, wanted: string): Promise<void> {
-  for (let i = 0; i < MOST_TABS; i++) {
-    await page.keyboard.press('Tab')
-    if ((await page.evaluate<string>(FOCUSED)) === wanted) return
-  }
-  assert.fail(`Tab does not lead to ${wanted}`)
-}

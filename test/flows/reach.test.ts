@@ -186,4 +186,33 @@ for (const environment of ['production', 'sandbox'] as const) {
   })
 }
 
+test('a mailbox user reaches the mailboxes that the user has, and no other of the tenant or of another', async () => {
+  const home = await makeOneOfEach(deps, 'production')
+  const { tenantId, origin } = home.maker
+  const stranger = await createTestTenant(database)
+  const userOf = (tenant: string, mailboxIds: string[]): MailboxUser => ({
+    kind: 'mailbox_user',
+    mailboxUserId: newId(),
+    mailboxes: new Map(mailboxIds.map((id) => [id, 'read'])),
+    tenantId: tenant,
+    environmentId: tenant,
+    origin,
+  })
+  for (const [name, verb] of Object.entries(VERBS.MailboxUser)) {
+    const own = await answerOf(() => verb.ask(userOf(tenantId, [home.mailboxId]), home))
+    assert.equal(own.kind, 'done', name)
+    assert(JSON.stringify(own.value).includes(home.mailboxId), name)
+    const others = [userOf(tenantId, []), userOf(tenantId, [newId()]), userOf(stranger.tenantId, [stranger.mailboxId])]
+    for (const other of others) {
+      const { kind, value } = await answerOf(() => verb.ask(other, home))
+      assert.equal(kind, verb.namesNothing ? 'done' : 'absent', name)
+      assert(!JSON.stringify(value ?? null).includes(home.mailboxId), name)
+    }
+  }
+  // A mailbox of another tenant is none of the user's, whatever the session says.
+  const forged = userOf(stranger.tenantId, [home.mailboxId])
+  assert.deepEqual(await VERBS.MailboxUser.listOwnMailboxes?.ask(forged, home), [])
+  assert.deepEqual(await VERBS.MailboxUser.listFolder?.ask(forged, home), { items: [], nextCursor: null })
+})
+
 test('every statement of every verb binds the tenant', () => assertTenantScope(own, statements))

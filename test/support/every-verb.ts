@@ -1,6 +1,6 @@
 // Every verb of the features that takes an actor, and how it is asked about one of each thing.
 import assert from 'node:assert/strict'
-import type { Actor, Application, TenantActor, TenantOperator } from '../../src/access/actor.ts'
+import type { Actor, Application, MailboxUser, TenantActor, TenantOperator } from '../../src/access/actor.ts'
 import { type Action, mayDo } from '../../src/access/permissions.ts'
 import { problem } from '../../src/access/problem.ts'
 import { createApp } from '../../src/apps/create-app.ts'
@@ -28,12 +28,17 @@ import { checkAddedDomain, checkDomainNow } from '../../src/mailboxes/check-doma
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { listDomains } from '../../src/mailboxes/list-domains.ts'
 import { listMailboxes } from '../../src/mailboxes/list-mailboxes.ts'
+import { listOwnMailboxes } from '../../src/mailboxes/list-own-mailboxes.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
+import { countByStatus } from '../../src/messages/count-by-status.ts'
+import { countUnread } from '../../src/messages/count-unread.ts'
 import { deleteLostMessage } from '../../src/messages/delete-lost-message.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
 import { holdMessage } from '../../src/messages/hold-message.ts'
+import { listFolder } from '../../src/messages/list-folder.ts'
 import { pageMessages } from '../../src/messages/page-messages.ts'
+import { readPlanUsage } from '../../src/messages/plan-usage.ts'
 import { purgeMessage } from '../../src/messages/purge-message.ts'
 import { readMessage } from '../../src/messages/read-message.ts'
 import { readRawMessage } from '../../src/messages/read-raw.ts'
@@ -75,6 +80,7 @@ const found = <T>(value: T) => {
 /** By the type of actor that each declares. */
 export interface EveryVerb {
   Application: Record<string, Verb<Application>>
+  MailboxUser: Record<string, Verb<MailboxUser>>
   TenantActor: Record<string, Verb<TenantActor>>
   TenantOperator: Record<string, Verb<TenantOperator>>
 }
@@ -131,6 +137,22 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     replayDeliveryOnce: {
       ...{ action: 'replayDeliveries', of: 'application' },
       ask: (actor, { deliveryId }) => replayDeliveryOnce(deps, actor, newId(), deliveryId),
+    },
+  }
+
+  /** Asked by mailbox users only, each of whom has some mailboxes of the tenant. */
+  const byMailboxUsers: Record<string, Verb<MailboxUser>> = {
+    listOwnMailboxes: {
+      ...{ action: 'readMailboxes', of: 'tenant', namesNothing: true },
+      ask: (actor) => listOwnMailboxes(database, actor),
+    },
+    countUnread: {
+      ...{ action: 'readMessages', of: 'tenant', namesNothing: true },
+      ask: async (actor) => [...(await countUnread(database, actor)).keys()],
+    },
+    listFolder: {
+      ...{ action: 'readMessages', of: 'tenant' },
+      ask: (actor, { mailboxId }) => listFolder(database, actor, { mailboxId, folder: 'sent', ...aPage }),
     },
   }
 
@@ -194,6 +216,14 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     listSandboxes: {
       ...{ action: 'readApplications', of: 'tenant', namesNothing: true },
       ask: (actor) => listSandboxes(database, actor),
+    },
+    countByStatus: {
+      ...{ action: 'readMessages', of: 'environment', namesNothing: true },
+      ask: (actor) => countByStatus(database, actor, 7),
+    },
+    readPlanUsage: {
+      ...{ action: 'readApplications', of: 'tenant', namesNothing: true },
+      ask: (actor) => readPlanUsage(database, actor),
     },
     pageMessages: {
       ...{ action: 'readMessages', of: 'environment', namesNothing: true },
@@ -319,5 +349,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     },
   }
 
-  return { Application: byApplications, TenantActor: byAll, TenantOperator: byOperators }
+  return {
+    Application: byApplications,
+    MailboxUser: byMailboxUsers,
+    TenantActor: byAll,
+    TenantOperator: byOperators,
+  }
 }

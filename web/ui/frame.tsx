@@ -28,7 +28,7 @@ interface FrameProps {
 }
 
 export function Frame({ product, destinations, user, above, banner, children }: FrameProps) {
-  const side = useRef<HTMLDivElement>(null)
+  const side = useRef<HTMLElement>(null)
   const here = path()
   const first = useRef(true)
   useEffect(() => {
@@ -52,7 +52,7 @@ export function Frame({ product, destinations, user, above, banner, children }: 
           </button>
           <Brand product={product} />
         </header>
-        <div class="side" id="side" popover="auto" ref={side}>
+        <header class="side" id="side" popover="auto" ref={side}>
           <Brand product={product} />
           {above}
           <nav aria-label={product}>
@@ -65,7 +65,7 @@ export function Frame({ product, destinations, user, above, banner, children }: 
             </ul>
           </nav>
           <AccountLinks user={user} here={here} />
-        </div>
+        </header>
         <div class="content">
           {banner}
           {children}

@@ -23,7 +23,7 @@ export function FaultState({ fault, again }: { fault: Error; again(): void }) {
   const mayPass = !(fault instanceof Refusal) || fault.status === 0 || fault.status >= 500
   return (
     <div class="state" role="alert">
-      <h2>{mayPass ? 'This did not load' : 'This is not to be had'}</h2>
+      <h2>{mayPass ? 'This did not load' : 'This cannot be shown'}</h2>
       <p>{fault.message}</p>
       {mayPass && (
         <button type="button" onClick={again}>

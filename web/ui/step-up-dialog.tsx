@@ -19,9 +19,9 @@ export function StepUpDialog() {
   )
 }
 
-/** What the user has. A password beside passkeys alone proves half of it. */
+/** What the user has. Beside passkeys alone the password is not enough. */
 function Proofs({ account, onProven }: { account: Account; onProven(): void }) {
-  const { hasPassword, hasTotp, passkeys } = account
+  const { login, hasPassword, hasTotp, passkeys } = account
   const byPassword = hasPassword && (hasTotp || passkeys.length === 0)
   return (
     <div class="stack">
@@ -33,7 +33,7 @@ function Proofs({ account, onProven }: { account: Account; onProven(): void }) {
       {byPassword && (
         <Form onSubmit={(proof) => send('POST', '/data/step-up', proof).then(onProven)}>
           {/* For password managers. */}
-          <input hidden value={account.login} autoComplete="username" readOnly />
+          <input hidden value={login} autoComplete="username" readOnly />
           <Field label="Password" name="password" type="password" autoComplete="current-password" autoFocus />
           {hasTotp && (
             <Field

@@ -1,6 +1,26 @@
 // The data operations of the console, in the order of its pages. A new one is a file and a line here.
 import { ACCOUNT_OPERATIONS } from '../sessions/account/operations.ts'
+import changeRole from './change-role.ts'
 import enterTenant from './enter-tenant.ts'
+import inviteAgain from './invite-again.ts'
+import inviteToTenant from './invite-to-tenant.ts'
+import makeResetLink from './make-reset-link.ts'
+import readOverview from './read-overview.ts'
 import readSurroundings from './read-surroundings.ts'
+import removeFromTenant from './remove-from-tenant.ts'
+import requireSecondFactor from './require-second-factor.ts'
+import showPeople from './show-people.ts'
 
-export const CONSOLE_OPERATIONS = [...ACCOUNT_OPERATIONS, readSurroundings, enterTenant] as const
+export const CONSOLE_OPERATIONS = [
+  ...ACCOUNT_OPERATIONS,
+  readSurroundings,
+  enterTenant,
+  readOverview,
+  showPeople,
+  inviteToTenant,
+  inviteAgain,
+  makeResetLink,
+  changeRole,
+  removeFromTenant,
+  requireSecondFactor,
+] as const

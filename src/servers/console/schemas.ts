@@ -16,9 +16,8 @@ export const Surroundings = Closed({
 export type Surroundings = Static<typeof Surroundings>
 
 export const Overview = Closed({
-  /** Since midnight UTC of the day a week ago. */
   since: DateTime,
-  /** How many messages there are of each status, newest first counted; `more`: older ones were not counted. */
+  /** How many messages there are of each status since then; `more`: the newest alone were counted. */
   messages: Closed({
     received: Type.Integer(),
     queued: Type.Integer(),
@@ -45,7 +44,7 @@ export const Overview = Closed({
   plan: Nullable(
     Closed({
       name: Type.String(),
-      messages: Closed({ used: Type.Integer(), limit: Nullable(Type.Integer()), resetsAt: Nullable(DateTime) }),
+      messages: Closed({ used: Type.Integer(), limit: Nullable(Type.Integer()), resetsAt: DateTime }),
       storedBytes: Closed({ used: Type.Integer(), limit: Nullable(Type.Integer()) }),
     }),
   ),
@@ -77,6 +76,8 @@ export const People = Closed({
 export type People = Static<typeof People>
 
 export const Invite = Closed({ email: Type.String({ maxLength: 320 }), role: RoleName })
+
+export const ChangeRole = Closed({ role: RoleName })
 
 /** Shown to whoever made it, this once. */
 export const MadeLink = Closed({ id: Uuid, link: Type.String(), expiresAt: DateTime })

@@ -64,3 +64,8 @@ export function keepSession(reply: FastifyReply, site: Site, session: NewSession
   })
   reply.header('set-cookie', cookie)
 }
+
+/** By which somebody comes in who was given this token. */
+export function enterAddress(site: Pick<Site, 'origin'>, token: string): string {
+  return `${site.origin()}/enter/${token}`
+}

@@ -32,7 +32,7 @@ export const FolderPage = Closed({
   items: Type.Array(
     Closed({
       id: Uuid,
-      from: Person,
+      from: Nullable(Person),
       to: Type.Array(Person),
       subject: Type.String(),
       preview: Type.String(),

@@ -39,7 +39,7 @@ export function AccountPage({ product, noticesAbout }: { product: string; notice
 function Profile({ account, noticesAbout }: { account: Account; noticesAbout?: string | undefined }) {
   async function save(values: Record<string, string>): Promise<void> {
     const notices = noticesAbout === undefined ? account.notices : values.notices === 'on'
-    await send('PATCH', '/data/account', { name: values.name?.trim() || null, notices })
+    await send('PATCH', '/data/account', { name: values.name ?? '', notices })
     await changed('/data/account')
     await changed('/data/session')
     toast('Your profile is saved.')

@@ -78,9 +78,9 @@ export function Passkeys({ account }: { account: Account }) {
   )
 
   async function add({ name = '' }: Record<string, string>): Promise<void> {
-    const [{ startRegistration }, optionsJSON] = await Promise.all([
+    const [{ startRegistration }, { optionsJSON }] = await Promise.all([
       import('@simplewebauthn/browser'),
-      send<never>('POST', '/data/account/passkeys/options'),
+      send<{ optionsJSON: never }>('POST', '/data/account/passkeys/options'),
     ])
     const response = await startRegistration({ optionsJSON }).catch(() => {
       throw new Error('No passkey was made. Try again, or use another device.')

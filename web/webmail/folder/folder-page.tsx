@@ -67,8 +67,8 @@ interface MessagePageProps {
 }
 
 function MessagePage({ mailbox, folder, cursor, onMore }: MessagePageProps) {
-  const from = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`
-  const page = useQuery<Listed>(`/data/mailboxes/${mailbox.id}/${folder}${from}`)
+  const from = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+  const page = useQuery<Listed>(`/data/mailboxes/${mailbox.id}/messages?folder=${folder}${from}`)
   return (
     <Loaded query={page}>
       {({ items, nextCursor }) => {
@@ -105,7 +105,7 @@ function Row({
   message: Message
   folder: FolderName
 }) {
-  const others = folder === 'sent' ? to : [from]
+  const others = folder === 'sent' ? to : [from ?? { name: null, address: 'Unknown sender' }]
   return (
     <li class={isRead ? undefined : 'unread'}>
       <a href={`/message/${id}`}>
