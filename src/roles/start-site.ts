@@ -6,13 +6,14 @@ import { createRateLimiter } from '../lib/rate-limiter/rate-limiter.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Server } from '../servers/http/server.ts'
 import type { AccountDeps } from '../servers/sessions/account/own-account.ts'
-import { assetRoutes, shellOf } from '../servers/sessions/assets.ts'
+import { assetRoutes, headOf, shellOf } from '../servers/sessions/assets.ts'
 import { changesRoute } from '../servers/sessions/changes.ts'
 import { standingsOf } from '../servers/sessions/changes-standings.ts'
 import type { ActorOf } from '../servers/sessions/data.ts'
 import { type OpenFrontEnd, openFrontEnd, sourcesOf } from '../servers/sessions/front-end.ts'
 import { sendPage, siteHeaders } from '../servers/sessions/page-policy.ts'
 import { pageRoutes } from '../servers/sessions/page-routes.ts'
+import { signInPages } from '../servers/sessions/pages/pages.ts'
 import { buildSessionServer } from '../servers/sessions/session-server.ts'
 import { createSite, type Site, type SiteName } from '../servers/sessions/site.ts'
 import type { RelyingParty } from '../users/add-passkey.ts'
@@ -82,7 +83,7 @@ export async function startSite(parts: SiteParts, { name, actorOf, addData }: Si
       return site.origin()
     },
   }
-  addData(app, {
+  const deps: SiteDeps = {
     database,
     site,
     frontEnd,
@@ -90,7 +91,8 @@ export async function startSite(parts: SiteParts, { name, actorOf, addData }: Si
     hasher: parts.hashTurns.passwords,
     box: createSecretBox(parts.secretKeys),
     challenges: createChallenges(parts.secretKeys),
-  })
+  }
+  addData(app, deps)
   changesRoute(app, {
     feed: parts.feed,
     actorOf,
@@ -99,6 +101,7 @@ export async function startSite(parts: SiteParts, { name, actorOf, addData }: Si
     onError: (error) => log.warn({ err: error }, 'the sessions of streams of changes cannot be looked at'),
   })
   assetRoutes(app, frontEnd)
+  signInPages(app, { ...deps, head: () => headOf(frontEnd.current()) })
   pageRoutes(app, { database, site, sendApp: (reply) => sendPage(reply, shellOf(frontEnd.current(), TITLES[name])) })
   const stop = async () => {
     await app.close()

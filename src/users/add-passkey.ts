@@ -7,7 +7,7 @@ import {
 } from '@simplewebauthn/server'
 import { invalidField } from '../access/problem.ts'
 import type { RequestOrigin } from '../access/request-origin.ts'
-import { type Database, type Db, sql } from '../lib/sql.ts'
+import { type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { tenantsOfUser } from './find-user.ts'
 import { lockUser } from './lock-user.ts'
@@ -15,6 +15,7 @@ import { type Challenges, useChallenge } from './passkey-challenge.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { requireFresh } from './require-whole.ts'
 import type { FoundSession } from './sessions.ts'
+import type { UserRef } from './user.ts'
 
 /** Where passkeys belong to: one listener's origin. */
 export interface RelyingParty {
@@ -23,6 +24,8 @@ export interface RelyingParty {
   name: string
 }
 
+/** WebAuthn, section 5.8.4. */
+const TRANSPORTS = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal'] as const
 const MOST_PASSKEYS = 20
 const MOST_NAME = 60
 
@@ -31,8 +34,22 @@ export async function offerPasskey(
   { database, challenges, party }: { database: Db; challenges: Challenges; party: RelyingParty },
   user: FoundSession,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const present = await database.rows(sql<{ id: string; transports: string[] }>`
+  const present = await database.rows(sql<PresentPasskey>`
     select credential_id as id, transports from passkeys where tenant_id = ${user.tenantId} and user_id = ${user.userId}`)
+  return askForNewPasskey({ challenges, party }, user, present)
+}
+
+/** As the browser is to know it again, so that it makes none of the same device twice. */
+interface PresentPasskey {
+  id: string
+  transports: string[]
+}
+
+export function askForNewPasskey(
+  { challenges, party }: { challenges: Challenges; party: RelyingParty },
+  user: UserRef & { login: string; name?: string | null },
+  present: PresentPasskey[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: new URL(party.origin).hostname,
@@ -56,43 +73,30 @@ export async function addPasskey(
   requireFresh(user)
   const name = request.name.trim()
   if (name === '' || name.length > MOST_NAME) throw invalidField('name', `must have 1 to ${MOST_NAME} characters`)
-  const { verified, registrationInfo, challenge } = await verify(party, user, request.response, challenges)
-  if (!verified) throw invalidField('response', 'does not prove that the passkey was made here, a moment ago')
-  const { credential } = registrationInfo
-  const id = newId()
-  await database.transaction(async (tx) => {
+  const passkey = await proveNewPasskey({ challenges, party }, user, request.response)
+  return database.transaction(async (tx) => {
     await lockUser(tx, user)
-    if (!(await useChallenge(tx, challenge))) throw invalidField('response', 'was used before')
-    const added = await tx.first(sql<{ id: Uuid }>`
-      insert into passkeys (tenant_id, user_id, id, credential_id, public_key, counter, transports, name)
-      select ${user.tenantId}, ${user.userId}, ${id}, ${credential.id}, ${Buffer.from(credential.publicKey)},
-        ${credential.counter}, ${credential.transports ?? []}, ${name}
-      where (select count(*) from passkeys where tenant_id = ${user.tenantId} and user_id = ${user.userId})
-        < ${MOST_PASSKEYS}::integer
-      on conflict (credential_id) do nothing
-      returning id`)
-    if (!added)
-      throw invalidField('response', `is of a passkey that is there already, or of one beyond ${MOST_PASSKEYS}`)
+    const id = await insertPasskey(tx, user, passkey, name)
     await recordSignIn(tx, user, await tenantsOfUser(tx, user), 'passkey.add', origin)
+    return { id }
   })
-  return { id }
 }
 
-type Verified =
-  | { verified: false; registrationInfo?: never; challenge: string }
-  | {
-      verified: true
-      registrationInfo: { credential: { id: string; publicKey: Uint8Array; counter: number; transports?: string[] } }
-      challenge: string
-    }
+/** A passkey that somebody was just shown to have. */
+interface NewPasskey {
+  credential: { id: string; publicKey: Uint8Array; counter: number; transports: string[] }
+  challenge: string
+}
 
-/** Whatever is wrong with an answer, it proves nothing: the library throws for most of it. */
-async function verify(
-  party: RelyingParty,
-  user: FoundSession,
+/**
+ * Whatever is wrong with an answer, it proves nothing: the library throws for most of it.
+ * @throws Problem validation_error naming `response`
+ */
+export async function proveNewPasskey(
+  { challenges, party }: { challenges: Challenges; party: RelyingParty },
+  user: UserRef,
   response: RegistrationResponseJSON,
-  challenges: Challenges,
-): Promise<Verified> {
+): Promise<NewPasskey> {
   let challenge = ''
   const expectedChallenge = (given: string) => {
     challenge = given
@@ -104,6 +108,31 @@ async function verify(
     expectedOrigin: party.origin,
     expectedRPID: new URL(party.origin).hostname,
     requireUserVerification: true,
-  }).catch(() => ({ verified: false as const }))
-  return { ...result, challenge } as Verified
+  }).catch(() => undefined)
+  if (!result?.verified) throw invalidField('response', 'does not prove that the passkey was made here, a moment ago')
+  const { credential } = result.registrationInfo
+  // The browser says them, and nothing proves them.
+  const transports = TRANSPORTS.filter((name) => [credential.transports].flat().includes(name))
+  return { credential: { ...credential, transports }, challenge }
+}
+
+/** For a user who is locked. @throws Problem validation_error naming `response` */
+export async function insertPasskey(
+  tx: Tx,
+  user: UserRef,
+  { credential, challenge }: NewPasskey,
+  name: string,
+): Promise<Uuid> {
+  if (!(await useChallenge(tx, challenge))) throw invalidField('response', 'was used before')
+  const id = newId()
+  const added = await tx.first(sql<{ id: Uuid }>`
+    insert into passkeys (tenant_id, user_id, id, credential_id, public_key, counter, transports, name)
+    select ${user.tenantId}, ${user.userId}, ${id}, ${credential.id}, ${Buffer.from(credential.publicKey)},
+      ${credential.counter}, ${credential.transports}, ${name}
+    where (select count(*) from passkeys where tenant_id = ${user.tenantId} and user_id = ${user.userId})
+      < ${MOST_PASSKEYS}::integer
+    on conflict (credential_id) do nothing
+    returning id`)
+  if (!added) throw invalidField('response', `is of a passkey that is there already, or of one beyond ${MOST_PASSKEYS}`)
+  return id
 }

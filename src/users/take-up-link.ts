@@ -1,4 +1,4 @@
-// Uses an invitation or a reset up: sets the user's password, joins the tenant, and signs in.
+// Uses an invitation or a reset up: gives the user a password or a passkey, joins the tenant, and signs in.
 import type { RequestOrigin } from '../access/request-origin.ts'
 import type { Hasher } from '../lib/hash-turns.ts'
 import type { Database, Tx } from '../lib/sql.ts'
@@ -7,7 +7,7 @@ import { tenantsOfUser } from './find-user.ts'
 import { forgetFactors } from './forget-factors.ts'
 import { dropLinks, type FoundLink, findLink, useLink } from './links.ts'
 import { lockUser } from './lock-user.ts'
-import { recordSignIn } from './record-sign-in.ts'
+import { recordSignIn, type SignInAct } from './record-sign-in.ts'
 import { type NewSession, startSession } from './sessions.ts'
 import { hashPassword, setPassword } from './set-password.ts'
 import type { UserKind } from './user.ts'
@@ -23,27 +23,52 @@ export type Join = (tx: Tx, link: FoundLink) => Promise<void>
  * sign-in, as whoever made the link must not become that user.
  * @throws Problem validation_error naming `password`
  */
-export async function takeUpLink(
+export function takeUpLink(
   { database, hasher, join }: { database: Database; hasher: Hasher; join: Join },
   kind: UserKind,
-  request: { token: string; password: string },
+  { token, password }: { token: string; password: string },
   origin: RequestOrigin,
 ): Promise<NewSession | undefined> {
-  const link = await findLink(database, kind, request.token)
-  if (!link || link.purpose === 'sign_in' || (link.purpose === 'invitation' && link.hasFactor)) return undefined
-  const password = await hashPassword(hasher, request.password, { login: link.login, hasSecondFactor: false })
+  return takeUp({ database, join }, kind, token, origin, async (link) => {
+    const hashed = await hashPassword(hasher, password, { login: link.login, hasSecondFactor: false })
+    return { act: 'password.set', give: (tx) => setPassword(tx, link, hashed) }
+  })
+}
+
+/** Whether the link alone lets its holder choose what the user signs in by. */
+export function isEnough({ purpose, hasFactor }: Pick<FoundLink, 'purpose' | 'hasFactor'>): boolean {
+  return purpose === 'reset' || (purpose === 'invitation' && !hasFactor)
+}
+
+/** What the user signs in by from then on. */
+interface FirstFactor {
+  act: SignInAct
+  give(tx: Tx): Promise<void>
+}
+
+/** The same with whichever first factor `prepare` makes, before the transaction that gives it to the user. */
+export async function takeUp(
+  { database, join }: { database: Database; join: Join },
+  kind: UserKind,
+  token: string,
+  origin: RequestOrigin,
+  prepare: (link: FoundLink) => Promise<FirstFactor>,
+): Promise<NewSession | undefined> {
+  const link = await findLink(database, kind, token)
+  if (!link || !isEnough(link)) return undefined
+  const factor = await prepare(link)
   return database.transaction(async (tx) => {
-    if (!(await lockUser(tx, link)) || !(await useLink(tx, link, request.token))) return undefined
+    if (!(await lockUser(tx, link)) || !(await useLink(tx, link, token))) return undefined
     // Somebody else's link to the same new user was taken up a moment ago.
     const { own, identity } = await factorsOf(tx, link)
     if (link.purpose === 'invitation' && (own || identity)) return undefined
     // A reset is for whoever has lost what they prove themselves by: nothing of it counts any more.
     if (link.purpose === 'reset') await forgetFactors(tx, link)
-    await setPassword(tx, link, password)
+    await factor.give(tx)
     if (link.purpose === 'reset') await dropLinks(tx, link, 'all')
     await join(tx, link)
     const tenants = await tenantsOfUser(tx, link)
-    await recordSignIn(tx, link, tenants, 'password.set', origin)
+    await recordSignIn(tx, link, tenants, factor.act, origin)
     await recordSignIn(tx, link, tenants, 'signIn', origin)
     return startSession(tx, link, { whole: true, inTenantId: link.forTenantId ?? undefined }, origin)
   })

@@ -30,6 +30,15 @@ export function commonHeaders(requestId: string): Record<string, string> {
 
 /** Answers a request with what was thrown. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { code, message, details } = beginRefusal(error, request, reply)
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorBody(code, message, request.id, details))
+}
+
+/** Sees to all of an answer but its body: logs what is a fault of ours, sets status and headers. Gives what is told. */
+export function beginRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Problem {
   // Also when its last octet had come, and nobody had read it yet.
   const isBrokenOff = request.raw.destroyed && (!request.raw.complete || error === request.raw.errored)
   const answer = isBrokenOff ? problem('bad_request') : toProblem(error)
@@ -38,15 +47,9 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   const isFault = status >= 500 && !(error instanceof Problem)
   if (isFault || error instanceof ObjectMissing) request.log.error({ err: error }, 'request failed')
   if (!request.raw.complete && !request.raw.destroyed) drain(request, reply)
-  return (
-    reply
-      .code(status)
-      // Again, because what the framework refuses by itself has not passed the hook.
-      .headers({ ...commonHeaders(request.id), ...headersOf(answer) })
-      .type('application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(errorBody(answer.code, answer.message, request.id, answer.details))
-  )
+  // Again, because what the framework refuses by itself has not passed the hook.
+  reply.code(status).headers({ ...commonHeaders(request.id), ...headersOf(answer) })
+  return answer
 }
 
 /**

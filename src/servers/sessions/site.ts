@@ -46,9 +46,12 @@ function cookieNameOf({ name, isTrustworthy }: Pick<Site, 'name' | 'isTrustworth
   return isTrustworthy ? `__Host-mdk_${name}` : `mdk_${name}`
 }
 
-/** What the session cookie says, if there is one. */
+/** What the session cookie says, if there is one. One that comes twice is none: another host or path has put one there. */
 export function readSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>, site: Site): string | undefined {
-  return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[cookieNameOf(site)]
+  if (headers.cookie === undefined) return undefined
+  const name = cookieNameOf(site)
+  const isTwice = headers.cookie.split(';').filter((pair) => pair.split('=', 1)[0]?.trim() === name).length > 1
+  return isTwice ? undefined : parseCookie(headers.cookie)[name]
 }
 
 /** Has the browser keep a session's pair; null makes it forget the one it has. */

@@ -1,0 +1,93 @@
+// What `/enter/<token>` shows.
+import type { InvitedTo } from '../../../people/read-invitation.ts'
+import type { LinkPurpose } from '../../../users/links.ts'
+import { alert, button, field, form, passkeyForm } from './fields.ts'
+import type { PageContent } from './frame.ts'
+import { type Html, html } from './html.ts'
+import type { FactorFault } from './take-up.ts'
+
+export function goneLinkPage(): PageContent {
+  return {
+    title: 'This link is no good any more',
+    status: 404,
+    content: html`<p>A link can be used once, and not for long. Have you used it already? Then sign in.</p>
+<p>Otherwise ask whoever gave it to you for another.</p>
+<p><a class="button wide" href="/sign-in">To the sign-in</a></p>`,
+  }
+}
+
+export function signInLinkPage(path: string): PageContent {
+  return { title: 'Sign in', content: html`<p>This link signs you in, once.</p>${form(path, button('Sign in'))}` }
+}
+
+/** Whoever holds the link chooses what to sign in by. */
+export function firstFactorPage(
+  path: string,
+  {
+    link: { purpose, login },
+    invited,
+  }: { link: { purpose: LinkPurpose; login: string }; invited: InvitedTo | undefined },
+  fault?: FactorFault,
+): PageContent {
+  const isReset = purpose === 'reset'
+  const faultAt = (at: FactorFault['field']) => (fault?.field === at ? fault.words : undefined)
+  const fields = html`${field({ name: 'login', label: 'E-mail', autocomplete: 'username', value: login, readonly: true })}
+${field({
+  name: 'password',
+  label: 'New password',
+  type: 'password',
+  autocomplete: 'new-password',
+  hint: 'At least 15 characters. Four unrelated words are easy to keep in mind.',
+  fault: faultAt('password'),
+  focused: fault?.field !== 'again',
+})}
+${field({
+  name: 'again',
+  label: 'New password, once more',
+  type: 'password',
+  autocomplete: 'new-password',
+  fault: faultAt('again'),
+  focused: fault?.field === 'again',
+})}
+${button(isReset ? 'Set password' : 'Accept and sign in')}`
+  return {
+    title: isReset ? 'Choose a new password' : 'Welcome',
+    status: fault ? 400 : 200,
+    content: html`${fault?.field === 'passkey' && alert(fault.words)}
+${invited && !isReset && welcomeTo(invited)}
+${isReset && html`<p>Everything that you signed in by before will be worth nothing: codes, passkeys and open sessions too.</p>`}
+${form(path, fields)}
+${passkeyForm(path, 'Use a passkey instead', { options: `${path}/passkey`, ceremony: 'create' })}`,
+  }
+}
+
+export function acceptPage(
+  path: string,
+  { session: { login }, invited }: { session: { login: string }; invited: InvitedTo },
+): PageContent {
+  return {
+    title: 'Accept the invitation',
+    content: html`${welcomeTo(invited)}
+<p>You are signed in as ${login}.</p>
+${form(path, button('Accept'))}
+<p><a href="/">Not now</a></p>`,
+  }
+}
+
+export function somebodyElsePage(
+  path: string,
+  { link, session }: { link: { login: string }; session: { login: string } },
+): PageContent {
+  return {
+    title: 'This link is for somebody else',
+    content: html`<p>It is for ${link.login}, and you are signed in as ${session.login}.</p>
+${form('/sign-out', button('Sign out, and sign in again'), { to: path })}
+<p><a href="/">Go on as ${session.login}</a></p>`,
+  }
+}
+
+const ROLES = { owner: 'an Owner', admin: 'an Admin' } as const
+
+function welcomeTo({ tenantName, role }: InvitedTo): Html {
+  return html`<p>You are invited to <strong>${tenantName}</strong> as ${ROLES[role]}.</p>`
+}
