@@ -250,6 +250,17 @@ CREATE INDEX jobs_received ON public.jobs USING btree (tenant_id, subject_id) WH
 CREATE INDEX jobs_resumable ON public.jobs USING btree (queue, tenant_id, lane, resumable_at) WHERE ((state = 'scheduled'::text) AND (resumable_at IS NOT NULL));
 CREATE INDEX jobs_scheduled ON public.jobs USING btree (queue, due_at) WHERE (state = 'scheduled'::text);
 
+create table known_devices (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  device_hash bytea not null,
+  last_seen_at timestamp with time zone default clock_timestamp() not null,
+  constraint known_devices_pkey PRIMARY KEY (tenant_id, user_id, device_hash),
+  constraint known_devices_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
+  constraint known_devices_device_hash_check CHECK ((octet_length(device_hash) = 32))
+) with (fillfactor = 80);
+CREATE INDEX known_devices_by_age ON public.known_devices USING btree (last_seen_at);
+
 create table lane_caps (
   tenant_id uuid not null,
   queue text not null,
@@ -405,6 +416,29 @@ create table messages (
 CREATE INDEX messages_in_sent ON public.messages USING btree (mailbox_id, environment_id, created_at DESC, seq DESC) WHERE in_sent;
 CREATE INDEX messages_inbound ON public.messages USING btree (environment_id, created_at DESC, seq DESC) WHERE (direction = 'inbound'::text);
 CREATE INDEX messages_page ON public.messages USING btree (environment_id, created_at DESC, seq DESC);
+
+create table notices (
+  tenant_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  occasion text not null,
+  user_id uuid not null,
+  address text,
+  facts jsonb not null,
+  sealed_token bytea,
+  status text default 'waiting'::text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  constraint notices_pkey PRIMARY KEY (tenant_id, id),
+  constraint notices_id_key UNIQUE (id),
+  constraint notices_tenant_id_user_id_kind_occasion_key UNIQUE (tenant_id, user_id, kind, occasion),
+  constraint notices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint notices_check CHECK (((sealed_token IS NULL) OR (status = 'waiting'::text))),
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text, 'verification'::text, 'new_sign_in'::text, 'endpoint_failing'::text, 'endpoint_disabled'::text, 'domain_failing'::text, 'plan_80'::text, 'plan_100'::text]))),
+  constraint notices_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'dropped'::text])))
+) with (fillfactor = 80);
+CREATE INDEX notices_by_age ON public.notices USING btree (created_at);
+CREATE INDEX notices_waiting ON public.notices USING btree (expires_at) WHERE (status = 'waiting'::text);
 
 create table object_removals (
   object_key text not null,
@@ -564,6 +598,7 @@ create table tenant_usage (
   constraint tenant_usage_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint tenant_usage_month_check CHECK ((month = date_trunc('month'::text, (month)::timestamp with time zone)))
 ) with (fillfactor = 50);
+CREATE INDEX tenant_usage_by_month ON public.tenant_usage USING btree (month);
 
 create table tenants (
   id uuid not null,
@@ -704,6 +739,7 @@ create table webhook_endpoints (
   disabled_reason text,
   created_at timestamp with time zone default clock_timestamp() not null,
   deleted_at timestamp with time zone,
+  failing_since timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, id),
   constraint webhook_endpoints_id_key UNIQUE (id),
   constraint webhook_endpoints_tenant_id_app_id_fkey FOREIGN KEY (tenant_id, app_id) REFERENCES apps(tenant_id, id),
@@ -714,6 +750,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_event_types_check CHECK ((cardinality(event_types) > 0))
 ) with (fillfactor = 50);
 CREATE INDEX webhook_endpoints_by_environment ON public.webhook_endpoints USING btree (tenant_id, environment_id) WHERE (deleted_at IS NULL);
+CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND enabled);
 
 CREATE OR REPLACE FUNCTION public.add_stored_bytes(changes json)
  RETURNS void

@@ -30,6 +30,6 @@ process.stdout.write('ready\n')
 
 for await (const _ of createInterface({ input: process.stdin })) {
   if (stop) await stop()
-  stop = stop ? undefined : startOutbound(parts)
+  stop = stop ? undefined : startOutbound(parts, { console: 'http://localhost:8081', webmail: 'http://localhost:8082' })
   process.stdout.write('done\n')
 }

@@ -2,6 +2,7 @@
 // (docs/operate.md). Gives plain values; knows nothing of what they configure.
 import { resolve } from 'node:path'
 import { customCleanEnv, makeExactValidator, makeValidator } from 'envalid'
+import { isEmailAddress } from './lib/formats.ts'
 import { type Network, parseAddress, parseNetwork } from './lib/network.ts'
 import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
 import { snsHostOf } from './mail/reports/sns-topic.ts'
@@ -64,6 +65,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[
       allow: env.MDK_SMTP_ALLOW,
     },
     returnPathDomain: env.MDK_RETURN_PATH_DOMAIN,
+    noticesFrom: env.MDK_NOTICES_FROM,
     relayReports: {
       networks: env.MDK_RELAY_NETWORKS,
       secret: env.MDK_RELAY_REPORT_SECRET,
@@ -166,6 +168,10 @@ const domain = makeExactValidator<string>((value) => {
   }
   return value.toLowerCase()
 })
+const emailAddress = makeExactValidator<string>((value) => {
+  if (!isEmailAddress(value)) throw new Error(`"${value}" is not an email address`)
+  return value
+})
 const urlOf = (schemes: string[], example: string) =>
   makeExactValidator<string>((value) => {
     if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol)) {
@@ -234,6 +240,7 @@ const VARIABLES = {
   MDK_SMTP_TLS_CERT: text({ default: undefined }),
   MDK_SMTP_TLS_KEY: text({ default: undefined }),
   MDK_RETURN_PATH_DOMAIN: domain({ default: undefined }),
+  MDK_NOTICES_FROM: emailAddress({ default: undefined }),
   MDK_RELAY_NETWORKS: networks({ default: [] }),
   MDK_RELAY_REPORT_SECRET: text({ default: undefined }),
   MDK_SES_TOPIC: snsTopic({ default: undefined }),

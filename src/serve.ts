@@ -12,6 +12,7 @@ import { proveWrite } from './lib/prove-write.ts'
 import { createWakeUps } from './lib/queue/wake-ups.ts'
 import { type Database, sql } from './lib/sql.ts'
 import { OUTBOUND_QUEUE } from './messages/accept-messages.ts'
+import { NOTICE_QUEUE } from './notices/notice.ts'
 import { openObjectStore } from './object-store.ts'
 import { startApi } from './roles/api.ts'
 import { startConsole } from './roles/console.ts'
@@ -20,6 +21,7 @@ import { explainListenFault } from './roles/listen-fault.ts'
 import { startOutbound } from './roles/outbound.ts'
 import type { Parts } from './roles/parts.ts'
 import { startRetention } from './roles/retention.ts'
+import { siteOrigin } from './roles/site-urls.ts'
 import { startWebhooks } from './roles/webhooks.ts'
 import { startWebmail } from './roles/webmail.ts'
 import { openSecretKeys } from './secret-keys.ts'
@@ -95,7 +97,6 @@ export async function serve(options: ServeOptions): Promise<Service> {
     // Together: each may take most of the time there is.
     const drains: (() => Promise<void>)[] = []
     stops.push(() => Promise.all(drains.map((drain) => drain().catch(report))))
-    if (has('outbound')) drains.push(startOutbound(parts))
     if (has('webhooks')) drains.push(startWebhooks(parts))
     if (has('retention')) drains.push(startRetention(parts))
     const api = has('api') ? await startApi(parts, { keyFor }) : null
@@ -107,6 +108,13 @@ export async function serve(options: ServeOptions): Promise<Service> {
     }
     for (const site of Object.values(sites)) if (site) drains.push(site.stop)
     const [consoleUrl, webmailUrl] = [sites.console?.url ?? null, sites.webmail?.url ?? null]
+    if (has('outbound')) {
+      const places = {
+        console: consoleUrl ?? siteOrigin(config.console),
+        webmail: webmailUrl ?? siteOrigin(config.webmail),
+      }
+      drains.push(startOutbound(parts, places))
+    }
     const inbound = has('inbound') ? await startInbound(parts) : null
     if (inbound) drains.push(inbound.stop)
     const smtpUrl = inbound?.url ?? null
@@ -134,7 +142,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
         if (silent) log.error('the database is silent; what was in flight goes on when its leases have run out')
       })
     })
-    metrics.watchDatabase(database, [OUTBOUND_QUEUE, WEBHOOK_QUEUE])
+    metrics.watchDatabase(database, [OUTBOUND_QUEUE, WEBHOOK_QUEUE, NOTICE_QUEUE])
     const urls = { httpUrl, consoleUrl, webmailUrl, opsUrl: ops.url, smtpUrl }
     log.info({ roles, ...urls }, 'ready')
     return { ...urls, database, stop }

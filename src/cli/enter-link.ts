@@ -1,6 +1,6 @@
 // The links by which people come in: a token behind the address under which browsers know the console, or the webmail.
 import type { Config } from '../config.ts'
-import { localOrigin } from '../roles/local-origin.ts'
+import { siteOrigin } from '../roles/site-urls.ts'
 
 /** As operators see what a command made: the link in place of its token. */
 export interface EnterLink {
@@ -22,9 +22,4 @@ export function enterLink(
 /** What says where it is to be used, and that it is good once. */
 export function linkText(what: string, { link, expiresAt }: EnterLink): string {
   return `${what}\n\n  ${link}\n\nIt is good once, until ${expiresAt}. Hand it over in person, or by a way that you trust.`
-}
-
-/** As browsers know it. */
-export function siteOrigin({ publicUrl, host, port }: Config['console']): string {
-  return publicUrl === undefined ? localOrigin(host, port) : new URL(publicUrl).origin
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, ROLES, readConfig } from '../config.ts'
 import { capturedPages } from '../dev/captured-pages.ts'
 import { startCapturingSink } from '../dev/capturing-sink.ts'
-import { type Demo, prepareDemo } from '../dev/demo.ts'
+import { type Demo, NOTICES_FROM, prepareDemo } from '../dev/demo.ts'
 import { isAtThisMachine } from '../dev/own-host.ts'
 import { printSteps, welcome } from '../dev/screen.ts'
 import { makeSignInLinks } from '../dev/sign-in-links.ts'
@@ -117,6 +117,7 @@ async function forDevelopment(config: Config, env: NodeJS.ProcessEnv, relayUrl: 
     ops: { ...config.ops, port: env.MDK_OPS_PORT ? config.ops.port : await freePort(config.ops.port) },
     relay: { ...config.relay, url: config.relay.url ?? relayUrl },
     returnPathDomain: config.returnPathDomain ?? 'bounce.test',
+    noticesFrom: config.noticesFrom ?? NOTICES_FROM,
     webhooks: {
       ...config.webhooks,
       allow: config.webhooks.allow.length > 0 ? config.webhooks.allow : ['127.0.0.0/8', '::1'].map(parseNetwork),

@@ -29,6 +29,8 @@ export interface Demo {
 
 const DOMAIN = 'demo.test'
 const ADDRESS = `hello@${DOMAIN}`
+/** Whom notices are from. */
+export const NOTICES_FROM = `notices@${DOMAIN}`
 const KEY_NAME = 'mdk dev'
 
 /** Finds or makes the demo tenant and its keys. `dataDir`: where the keys are kept. Keys that were kept nowhere are revoked. */

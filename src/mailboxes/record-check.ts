@@ -3,7 +3,9 @@ import type { TenantActor } from '../access/actor.ts'
 import { absent } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
+import { databaseTime } from '../lib/database-clock.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
+import { tellOwners } from '../notices/tell-owners.ts'
 import type { ClaimedCheck } from './claim-checks.ts'
 import { DOMAIN_CHECKS, type DomainChecks } from './domain-checks.ts'
 import { type DomainHealth, type DomainHistory, type DomainState, decideDomain } from './domain-health.ts'
@@ -47,9 +49,16 @@ export function recordCheck(
           data,
         },
       ])
+      if (after.health === 'failing' && before.verified) await tellOfFailure(tx, domain)
     }
     return after
   })
+}
+
+/** Of a domain in use, and once a day at most, however often its health changes. */
+async function tellOfFailure(tx: Tx, { tenantId, id, domain }: ClaimedCheck): Promise<void> {
+  const occasion = `${id}/${(await databaseTime(tx)).toISOString().slice(0, 10)}`
+  await tellOwners(tx, tenantId, { kind: 'domain_failing', facts: { domain }, occasion })
 }
 
 /** Locks the domain for the record of its check. */

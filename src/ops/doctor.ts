@@ -8,6 +8,7 @@ import { openObjectStore } from '../object-store.ts'
 import type { Check } from './check.ts'
 import { checkMigrations, checkServer, checkSettings, checkWrites } from './doctor-database.ts'
 import { examineNetwork } from './doctor-network.ts'
+import { checkNotices } from './doctor-notices.ts'
 import { checkOrigins } from './doctor-origins.ts'
 import { checkSecretKeys } from './doctor-secrets.ts'
 
@@ -62,7 +63,8 @@ async function checkDatabase(config: Config): Promise<Check[]> {
       await checkMigrations(database),
     ]
     const current = checks.at(-1)?.result === 'ok'
-    return current ? [...checks, await checkSecretKeys(config, database)] : checks
+    if (!current) return checks
+    return [...checks, await checkSecretKeys(config, database), await checkNotices(config, database)]
   } catch (error) {
     const repair =
       config.databaseUrl === undefined

@@ -69,6 +69,17 @@ const INVARIANTS: Invariant[] = [
       ),
   ],
   [
+    'every notice that waits has its job',
+    (db) =>
+      only(
+        db.first(sql<Breaches>`
+          select count(*) as count, (array_agg(n.id::text))[1:3] as examples
+          from notices n
+          where n.status = 'waiting' and not exists (
+            select from jobs j where j.tenant_id = n.tenant_id and j.queue = 'notices' and j.subject_id = n.id)`),
+      ),
+  ],
+  [
     'every held job is looked for again',
     (db) =>
       only(

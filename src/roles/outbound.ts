@@ -1,4 +1,4 @@
-// The outbound role: submits accepted messages to the relay.
+// The outbound role: submits accepted messages to the relay, and notices.
 import { startWorker } from '../lib/queue/worker.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { signEnvelopeId } from '../mail/envelope-id.ts'
@@ -9,7 +9,9 @@ import { OUTBOUND_QUEUE } from '../messages/accept-messages.ts'
 import { logAttempt } from '../workers/outbound/attempt-report.ts'
 import { startResumer } from '../workers/outbound/resume-waiting.ts'
 import { createSubmitter, OUTBOUND_RECEPTIONS } from '../workers/outbound/submit-message.ts'
+import { startNoticeWorker } from './notice-worker.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
+import type { SiteUrls } from './site-urls.ts'
 
 /** Messages of this process on their way at once, for each connection to the relay: one is sent, the next prepared. */
 const MESSAGES_PER_CONNECTION = 8
@@ -17,7 +19,7 @@ const MESSAGES_PER_CONNECTION = 8
 const OUTBOUND_LANE_CAP = 500
 
 /** Gives what stops it. The configuration names a relay and a return path: serve.ts has checked. */
-export function startOutbound(parts: Omit<Parts, 's3'>): () => Promise<void> {
+export function startOutbound(parts: Omit<Parts, 's3'>, siteUrls: SiteUrls): () => Promise<void> {
   const { config, log, metrics, database, wakeUps } = parts
   const relay = createRelay({
     url: config.relay.url as string,
@@ -61,8 +63,10 @@ export function startOutbound(parts: Omit<Parts, 's3'>): () => Promise<void> {
     pollMs: config.pollMs,
     onError: (error) => log.error({ err: error }, 'what waits for the relay cannot be looked for'),
   })
+  const notices = startNoticeWorker(parts, { relay, returnPath, siteUrls })
   return async () => {
     // The relay takes nothing new at once, and has ended before what is left is given back to other workers.
-    await Promise.all([resumer.stop(), worker.stop(DRAIN_MS), relay.close(DRAIN_MS - 1_000)])
+    const workers = [worker.stop(DRAIN_MS), notices.stop(DRAIN_MS)]
+    await Promise.all([resumer.stop(), ...workers, relay.close(DRAIN_MS - 1_000)])
   }
 }

@@ -13,13 +13,17 @@ import { checkDueDomains } from '../mailboxes/check-due-domains.ts'
 import { sweepReceipts } from '../messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../messages/receive/unread-reports.ts'
 import { sweepExpired, sweepTrash } from '../messages/sweep-messages.ts'
+import { tellOfPlanUsage } from '../messages/tell-plan-usage.ts'
+import { giveUpNotices, sweepNotices } from '../notices/sweep-notices.ts'
 import { resealClientSecrets } from '../people/single-sign-on/reseal-client-secrets.ts'
+import { sweepDevices } from '../users/known-devices.ts'
 import { sweepLinks } from '../users/links.ts'
 import { sweepChallenges } from '../users/passkey-challenge.ts'
 import { resealTotpKeys } from '../users/reseal-totp-keys.ts'
 import { sweepSessions } from '../users/sessions.ts'
 import { sweepSignInFailures } from '../users/sign-in-delay.ts'
 import { resealSecrets, sweepDeletedEndpoints, sweepOldDeliveries } from '../webhooks/sweep-webhooks.ts'
+import { tellOfFailingEndpoints } from '../webhooks/tell-failing-endpoints.ts'
 import { startSweeper } from '../workers/retention/sweeper.ts'
 import type { Parts } from './parts.ts'
 
@@ -52,6 +56,8 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'unattached', run: (limit) => sweepUnattached(database, limit) },
       { name: 'webhook_endpoints', run: (limit) => sweepDeletedEndpoints(database, limit) },
       { name: 'webhook_deliveries', run: (limit) => sweepOldDeliveries(database, limit) },
+      { name: 'notices', run: (limit) => sweepNotices(database, limit) },
+      { name: 'known_devices', run: (limit) => sweepDevices(database, limit) },
       { name: 'webhook_secrets', run: (limit) => resealSecrets(database, secretBox, keyVersion, limit) },
       { name: 'totp_keys', run: (limit) => resealTotpKeys(database, secretBox, keyVersion, limit) },
       { name: 'client_secrets', run: (limit) => resealClientSecrets(database, secretBox, keyVersion, limit) },
@@ -76,9 +82,28 @@ export function startRetention(parts: Parts): () => Promise<void> {
     onSwept: (_sweep, count) => log.debug({ count }, 'domains were checked'),
     onError,
   })
+
+  // What ripens without anybody doing anything.
+  const notices = startSweeper({
+    everyMs: config.sweepMs,
+    sweeps: [
+      {
+        name: 'late_notices',
+        run: async (limit) => {
+          const late = await giveUpNotices(database, limit)
+          for (const { id: noticeId } of late) log.warn({ noticeId, result: 'expired' }, 'a notice was given up')
+          return late.length
+        },
+      },
+      { name: 'failing_endpoints', run: (limit) => tellOfFailingEndpoints(database, limit) },
+      { name: 'plan_usage', run: (limit) => tellOfPlanUsage(database, limit) },
+    ],
+    onSwept: (sweep, count) => log.debug({ sweep, count }, 'notices were looked for'),
+    onError,
+  })
   return async () => {
     stopping.abort()
     resolver.close()
-    await Promise.all([sweeper.stop(), domains.stop()])
+    await Promise.all([sweeper.stop(), domains.stop(), notices.stop()])
   }
 }

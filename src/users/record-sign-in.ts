@@ -4,6 +4,7 @@ import type { RequestOrigin } from '../access/request-origin.ts'
 import { recordAct } from '../audit/record.ts'
 import type { Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { noteDevice } from './known-devices.ts'
 import type { UserRef } from './user.ts'
 
 export type SignInAct =
@@ -32,6 +33,7 @@ export async function recordSignIn(
   for (const tenantId of tenants) {
     await recordAct(tx, asActor(user, tenantId, origin), { operation, resourceType: 'user', resourceId: user.userId })
   }
+  if (operation === 'signIn') await noteDevice(tx, user, origin)
 }
 
 /** Whoever acts on what is their own alone: no permission is asked for, so that a role makes no difference. */

@@ -15,6 +15,7 @@ import {
   WEBHOOK_QUEUE,
 } from './delivery-state.ts'
 import type { LoadedDelivery, LoadedEndpoint } from './load-deliveries.ts'
+import { type FailingEndpoint, tellOfDisabledEndpoint } from './tell-failing-endpoints.ts'
 
 export interface AttemptResult extends JobResult {
   /** Absent when nothing is to be said of the delivery. */
@@ -140,8 +141,7 @@ interface Count {
   single: boolean
 }
 
-interface Judged extends Pick<Count, 'id' | 'resets'> {
-  tenantId: Uuid
+interface Judged extends FailingEndpoint, Pick<Count, 'resets'> {
   /** Its counter from now on. */
   next: number
   counted: boolean
@@ -178,15 +178,19 @@ async function countFailures(
     update webhook_endpoints w
     set consecutive_failures = j.next, failures_counted = w.failures_counted + j.counted::integer, enabled = not j.ended,
       disabled_at = case when j.ended then clock_timestamp() end,
-      disabled_reason = case when j.ended then 'consecutive failed attempts' end
+      disabled_reason = case when j.ended then 'consecutive failed attempts' end,
+      failing_since = case when j.next > 0 and j.base > 0 then coalesce(w.failing_since, clock_timestamp())
+        when j.next > 0 then clock_timestamp() end
     from judged j
     where w.tenant_id = j.tenant_id and w.id = j.id
-    returning w.tenant_id as "tenantId", w.id, j.next, j.resets, j.counted, j.ended`)
-  for (const { tenantId, id, next, resets, counted, ended } of changed) {
+    returning w.tenant_id as "tenantId", w.id, w.url, w.failing_since as since, j.next, j.resets, j.counted, j.ended`)
+  for (const endpoint of changed) {
+    const { tenantId, id, next, resets, counted, ended } = endpoint
     const lane = { tenantId, queue: WEBHOOK_QUEUE, lane: id }
     // What is left of a disabled endpoint's jobs comes to nothing.
     if ((resets && next === 0) || ended) await openLane(tx, lane, null)
     else if (counted) await holdLane(tx, lane, endpointWaitSeconds(next, backoff, random()) * 1000)
+    if (ended) await tellOfDisabledEndpoint(tx, endpoint)
   }
   return changed.filter(({ ended }) => ended).map(({ tenantId, id }) => ({ tenantId, id }))
 }

@@ -333,12 +333,14 @@ test('the doctor finds what works and what does not', async () => {
   await sink.stop()
   assert.equal(results(well)['secret keys'], 'ok')
   assert.equal(results(well).DNS, 'warn')
+  assert.equal(results(well).notices, 'warn')
   assert.equal(results(well)['SMTP port'], 'ok')
   const holder = createServer((socket) => void socket.end('hello\r\n')).listen(0, '127.0.0.1')
   await once(holder, 'listening')
   after(() => holder.close())
   const { port } = holder.address() as AddressInfo
-  const ill = await mdk({ ...env, MDK_RELAY_URL: sink.url, MDK_TYPO: '1', MDK_SMTP_PORT: String(port) }, 'doctor')
+  const broken = { MDK_RELAY_URL: sink.url, MDK_TYPO: '1', MDK_SMTP_PORT: String(port) }
+  const ill = await mdk({ ...env, ...broken, MDK_NOTICES_FROM: 'notices@service.test' }, 'doctor')
   assert.equal(ill.status, 1)
   assert.equal(results(ill).relay, 'fail')
   // A key file that was lost and made anew has the same version, and another key.
@@ -347,6 +349,7 @@ test('the doctor finds what works and what does not', async () => {
   assert.equal(results(astray)['secret keys'], 'fail')
   assert.equal(results(ill)['SMTP port'], 'fail')
   assert.equal(results(ill).configuration, 'warn')
+  assert.equal(results(ill).notices, 'ok')
   for (const [variable, value] of [
     ['MDK_DATABASE_URL', 'postgres://127.0.0.1:1/x'],
     ['MDK_OBJECT_STORE', 'file:/proc/none'],

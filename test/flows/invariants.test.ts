@@ -55,6 +55,11 @@ test('every invariant holds after mail has gone out and come in, and each breach
   )
   await breach(`delete from jobs where queue = 'webhooks'`, 'every pending delivery has its job')
   await breach(
+    `insert into notices (tenant_id, id, kind, occasion, user_id, facts, expires_at)
+     values ('${tenant.tenantId}', '${newId()}', 'domain_failing', 'today', '${newId()}', '{}', now())`,
+    'every notice that waits has its job',
+  )
+  await breach(
     `insert into webhook_deliveries select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid()))).*
      from webhook_deliveries d limit 1`,
     'no endpoint has two deliveries of one event',

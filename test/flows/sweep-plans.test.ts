@@ -16,11 +16,14 @@ import { placeAttachments } from '../../src/messages/place-attachments.ts'
 import { sweepReceipts } from '../../src/messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../../src/messages/receive/unread-reports.ts'
 import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
+import { giveUpNotices, sweepNotices } from '../../src/notices/sweep-notices.ts'
+import { sweepDevices } from '../../src/users/known-devices.ts'
 import { sweepLinks } from '../../src/users/links.ts'
 import { sweepChallenges } from '../../src/users/passkey-challenge.ts'
 import { sweepSessions } from '../../src/users/sessions.ts'
 import { sweepSignInFailures } from '../../src/users/sign-in-delay.ts'
 import { sweepOldDeliveries } from '../../src/webhooks/sweep-webhooks.ts'
+import { tellOfFailingEndpoints } from '../../src/webhooks/tell-failing-endpoints.ts'
 import { openTestStore } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { makeOneOfEach, openVerbDeps } from '../support/one-of-each.ts'
@@ -48,6 +51,10 @@ const SWEEPS: [string, (db: typeof database) => Promise<number>][] = [
   ['expires_at', (db) => sweepLinks(db, 100)],
   ['answered_at', (db) => sweepChallenges(db, 100)],
   ['last_failed_at', (db) => sweepSignInFailures(db, 100)],
+  ['created_at', (db) => sweepNotices(db, 100)],
+  ['expires_at', async (db) => (await giveUpNotices(db, 100)).length],
+  ['last_seen_at', (db) => sweepDevices(db, 100)],
+  ['failing_since', (db) => tellOfFailingEndpoints(db, 100)],
 ]
 
 for (const [column, sweep] of SWEEPS) {

@@ -33,9 +33,14 @@ export interface TestOutboundOptions {
   connections?: number
   store?: ObjectStore
   secretKeys?: SecretKeys
+  /** Without it no notices are mailed. */
+  noticesFrom?: string
 }
 
 export const RETURN_PATH = returnPathSettings('bounce.test', TEST_SECRET_KEYS)
+
+/** Where the links of notices lead. */
+export const TEST_SITES = { console: 'https://console.test', webmail: 'https://webmail.test' }
 
 /** As the role logs it. */
 const OUT_OF_TIME = /the database takes too long with a message/
@@ -51,6 +56,7 @@ export async function startTestOutbound(database: Database, options: TestOutboun
       ...(options.backoff ? { outboundBackoff: options.backoff } : {}),
       leaseMs: options.leaseMs ?? 30_000,
       pollMs: options.pollMs ?? 50,
+      noticesFrom: options.noticesFrom,
     },
     ...(options.secretKeys ? { secretKeys: options.secretKeys } : {}),
   })
@@ -61,6 +67,6 @@ export async function startTestOutbound(database: Database, options: TestOutboun
     errors: () => parts.errors().filter(({ msg }) => !OUT_OF_TIME.test(msg)),
     outOfTime: () => parts.lines.flatMap(({ msg, messageId }) => (OUT_OF_TIME.test(msg) && messageId) || []),
     wake: () => database.signal(OUTBOUND_QUEUE),
-    stop: stopOnce(parts.wakeUps, startOutbound({ ...parts, store })),
+    stop: stopOnce(parts.wakeUps, startOutbound({ ...parts, store }, TEST_SITES)),
   }
 }

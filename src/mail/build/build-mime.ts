@@ -52,6 +52,7 @@ function headerOf(message: OutgoingMessage): string {
   ]
   if (message.cc.length > 0) fields.push(addressField('Cc', message.cc))
   fields.push(textField('Subject', message.subject))
+  if (message.autoSubmitted) fields.push('Auto-Submitted: auto-generated')
   return fields.join('\r\n')
 }
 

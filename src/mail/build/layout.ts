@@ -22,6 +22,8 @@ export interface OutgoingMessage {
   text: string | null
   html: string | null
   attachments?: readonly OutgoingAttachment[]
+  /** Written by the service of its own accord, so that nothing answers it by itself (RFC 3834 §5). */
+  autoSubmitted?: true
 }
 
 interface Place {

@@ -96,6 +96,13 @@ describe('a submission', () => {
     assert.ok(silent.lines.includes('RCPT TO:<one@example.net>'))
   })
 
+  test('asks for no notifications, not even of failures, of mail without an envelope id', async (t) => {
+    const offering = await scripted(t, { EHLO: '250-raw\r\n250 DSN' })
+    await relayTo(t, offering.url).submit({ ...request(), envelopeId: null })
+    assert.ok(offering.lines.includes('MAIL FROM:<bounce+x@bounce.test>'))
+    assert.ok(offering.lines.includes('RCPT TO:<one@example.net> NOTIFY=NEVER'))
+  })
+
   test('reads stored bytes when they are wanted', async (t) => {
     const sink = await sinkFor(t)
     const bytes = Buffer.concat([

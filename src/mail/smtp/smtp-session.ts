@@ -18,8 +18,8 @@ export interface SubmissionRequest {
   envelopeFrom: string
   recipients: readonly string[]
   message: Uint8Array | StoredBytes
-  /** Comes back in delivery status notifications (RFC 3461 §4.4). */
-  envelopeId: string
+  /** Comes back in delivery status notifications (RFC 3461 §4.4); null: none are wanted. */
+  envelopeId: string | null
   /** The header holds addresses beyond ASCII. */
   smtpUtf8: boolean
   /** Asked once more when its turn has come, just before it goes out. */
@@ -207,6 +207,10 @@ function refusedUnasked(
   return undefined
 }
 
+/** RFC 3461 §4.1 */
+const NO_REPORTS = { notify: ['NEVER'] }
+const ALL_REPORTS = { notify: ['SUCCESS', 'FAILURE', 'DELAY'], ret: 'HDRS' }
+
 function transact(
   connection: SMTPConnection,
   request: SubmissionRequest,
@@ -220,7 +224,7 @@ function transact(
     size: sizeOf(request.message),
     use8BitMime: smtpUtf8,
     // No ORCPT: nodemailer would give every recipient the same.
-    dsn: { notify: ['SUCCESS', 'FAILURE', 'DELAY'], ret: 'HDRS', envid: request.envelopeId },
+    dsn: request.envelopeId === null ? NO_REPORTS : { ...ALL_REPORTS, envid: request.envelopeId },
   }
   const body = bodyOf(request.message, () => assertGoAhead(connection))
   return new Promise((resolve, reject) => {
