@@ -12,7 +12,7 @@ RUN install -d -o node -g node /var/lib/mdk
 USER node
 ENV MDK_DATA_DIR=/var/lib/mdk MDK_HOST=0.0.0.0 MDK_OPS_HOST=0.0.0.0 MDK_SMTP_HOST=0.0.0.0
 VOLUME /var/lib/mdk
-EXPOSE 8080 9464 2525
+EXPOSE 8080 8081 8082 9464 2525
 
 ENTRYPOINT ["bin/mdk"]
 CMD ["serve"]
