@@ -180,6 +180,12 @@ test('a service loads what judges signatures in its threads alone', () => {
   assert(!loadedFrom('src/serve.ts').has(step))
 })
 
+test('what few processes need, and is large, is loaded by those that do', () => {
+  for (const [path, text] of files) {
+    assert.doesNotMatch(text, /^import (?!type\b)[^']*'(?:@simplewebauthn\/server|@zxcvbn-ts\/[\w-]+|esbuild)'/m, path)
+  }
+})
+
 test('of TypeBox a process loads nothing: schemas are made without it, and it types them', () => {
   assert.match(files.get('src/lib/schema-types.ts') ?? '', /^import type .* from 'typebox'$/m)
   for (const [path, text] of files) {

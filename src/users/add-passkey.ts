@@ -1,10 +1,5 @@
 // Adds a passkey (WebAuthn) to a user who is signed in.
-import {
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { invalidField } from '../access/problem.ts'
 import type { RequestOrigin } from '../access/request-origin.ts'
 import { type Database, type Db, sql, type Tx } from '../lib/sql.ts'
@@ -16,6 +11,7 @@ import { recordSignIn } from './record-sign-in.ts'
 import { requireFresh } from './require-whole.ts'
 import type { FoundSession } from './sessions.ts'
 import type { UserRef } from './user.ts'
+import { loadWebAuthn } from './web-authn.ts'
 
 /** Where passkeys belong to: one listener's origin. */
 export interface RelyingParty {
@@ -45,11 +41,12 @@ interface PresentPasskey {
   transports: string[]
 }
 
-export function askForNewPasskey(
+export async function askForNewPasskey(
   { challenges, party }: { challenges: Challenges; party: RelyingParty },
   user: UserRef & { login: string; name?: string | null },
   present: PresentPasskey[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await loadWebAuthn()
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: new URL(party.origin).hostname,
@@ -97,6 +94,7 @@ export async function proveNewPasskey(
   user: UserRef,
   response: RegistrationResponseJSON,
 ): Promise<NewPasskey> {
+  const { verifyRegistrationResponse } = await loadWebAuthn()
   let challenge = ''
   const expectedChallenge = (given: string) => {
     challenge = given

@@ -1,10 +1,5 @@
 // Signing in with a passkey alone, and proving factors again with one.
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  type PublicKeyCredentialRequestOptionsJSON,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import type { RequestOrigin } from '../access/request-origin.ts'
 import { clientNetwork } from '../lib/network.ts'
 import { type Database, type Db, sql, type Tx } from '../lib/sql.ts'
@@ -17,14 +12,16 @@ import { recordSignIn } from './record-sign-in.ts'
 import { type FoundSession, type NewSession, renewSession, startSession } from './sessions.ts'
 import { countGuess, guessFromAddress } from './sign-in-delay.ts'
 import type { UserKind, UserRef } from './user.ts'
+import { loadWebAuthn } from './web-authn.ts'
 
 const USE = 'sign-in'
 
 /** What the browser is asked for: any passkey that it has for this origin. */
-export function askForPasskey(
+export async function askForPasskey(
   { challenges, party }: { challenges: Challenges; party: RelyingParty },
   kind: UserKind,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await loadWebAuthn()
   return generateAuthenticationOptions({
     rpID: new URL(party.origin).hostname,
     challenge: challenges.make(kind, USE),
@@ -93,6 +90,7 @@ async function verify(
   passkey: StoredPasskey,
   response: AuthenticationResponseJSON,
 ): Promise<{ challenge: string; counter: number } | undefined> {
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
   let challenge = ''
   const result = await verifyAuthenticationResponse({
     response,
