@@ -9,10 +9,14 @@ export interface OwnTenant {
   role: 'owner' | 'admin'
 }
 
-/** By name. */
-export function listOwnTenants(db: Db, { userId }: Pick<FoundSession, 'userId'>): Promise<OwnTenant[]> {
+/** By name. Whom a tenant's provider vouches for sees that tenant alone. */
+export function listOwnTenants(
+  db: Db,
+  { userId, onlyTenantId }: Pick<FoundSession, 'userId' | 'onlyTenantId'>,
+): Promise<OwnTenant[]> {
   return db.rows(sql<OwnTenant>`
     select t.id, t.name, m.role from memberships m join tenants t on t.id = m.tenant_id
     where m.person_id = ${userId} and m.joined_at is not null and t.status = 'active'
+      and (${onlyTenantId}::uuid is null or t.id = ${onlyTenantId})
     order by t.name, t.id`)
 }

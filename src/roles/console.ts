@@ -1,21 +1,40 @@
 // The console role: what people of a tenant sign in to.
 import type { Person } from '../access/actor.ts'
+import { createPublicFetch } from '../lib/public-fetch.ts'
 import { personOf } from '../people/person-of.ts'
+import { createProviders, PROVIDER_TIMEOUT_MS } from '../people/single-sign-on/provider.ts'
 import { CONSOLE_OPERATIONS } from '../servers/console/operations.ts'
+import { singleSignOnPages } from '../servers/console/single-sign-on-pages.ts'
 import { type ActorOf, serveData } from '../servers/sessions/data.ts'
 import { type RunningSite, type SiteParts, startSite } from './start-site.ts'
 
 /** @throws what keeps it from listening */
-export function startConsole(parts: SiteParts): Promise<RunningSite> {
-  const actorOf: ActorOf<Person> = (session, origin, environment) =>
-    personOf(parts.database, session, origin, environment)
-  return startSite(parts, {
+export async function startConsole(parts: SiteParts): Promise<RunningSite> {
+  const { config, database } = parts
+  const actorOf: ActorOf<Person> = (session, origin, environment) => personOf(database, session, origin, environment)
+  const publicFetch = createPublicFetch({
+    allow: config.singleSignOn.allow,
+    dnsServers: config.dnsServers ?? [],
+    timeoutMs: PROVIDER_TIMEOUT_MS,
+  })
+  const providers = createProviders(publicFetch)
+  const site = await startSite(parts, {
     name: 'console',
     actorOf,
     addData: (app, deps) =>
-      serveData<Person, (typeof CONSOLE_OPERATIONS)[number]>(app, CONSOLE_OPERATIONS, deps, {
-        site: deps.site,
-        actorOf,
-      }),
+      serveData<Person, (typeof CONSOLE_OPERATIONS)[number]>(
+        app,
+        CONSOLE_OPERATIONS,
+        { ...deps, providers },
+        { site: deps.site, actorOf },
+      ),
+    morePages: (deps) => (pages, send) => singleSignOnPages(pages, { ...deps, providers }, send),
   })
+  return {
+    ...site,
+    async stop() {
+      await site.stop()
+      await publicFetch.close()
+    },
+  }
 }

@@ -14,7 +14,7 @@ import type { ActorOf } from '../servers/sessions/data.ts'
 import { type OpenFrontEnd, openFrontEnd, sourcesOf } from '../servers/sessions/front-end.ts'
 import { sendPage, siteHeaders } from '../servers/sessions/page-policy.ts'
 import { pageRoutes } from '../servers/sessions/page-routes.ts'
-import { signInPages } from '../servers/sessions/pages/pages.ts'
+import { type MorePages, signInPages } from '../servers/sessions/pages/pages.ts'
 import { buildSessionServer } from '../servers/sessions/session-server.ts'
 import { createSite, type Site, type SiteName } from '../servers/sessions/site.ts'
 import type { RelyingParty } from '../users/add-passkey.ts'
@@ -52,6 +52,8 @@ interface SiteOptions {
   actorOf: ActorOf<Person | MailboxUser>
   /** Adds the site's data operations. */
   addData(app: Server, deps: SiteDeps): void
+  /** Gives what adds pages of its own, which work without script. */
+  morePages?(deps: SiteDeps): MorePages
 }
 
 const TITLES: Record<SiteName, string> = { console: 'Console', webmail: 'Webmail' }
@@ -59,7 +61,10 @@ const TITLES: Record<SiteName, string> = { console: 'Console', webmail: 'Webmail
 const PARTIES: Record<SiteName, string> = { console: 'Mail console', webmail: 'Webmail' }
 
 /** @throws what keeps it from listening, or its front end from being bundled */
-export async function startSite(parts: SiteParts, { name, actorOf, addData }: SiteOptions): Promise<RunningSite> {
+export async function startSite(
+  parts: SiteParts,
+  { name, actorOf, addData, morePages }: SiteOptions,
+): Promise<RunningSite> {
   const { config, log, metrics, database } = parts
   const frontEnd = await openFrontEnd(sourcesOf(name), { watch: parts.watchFrontEnds ?? false })
   const place = config[name]
@@ -106,7 +111,7 @@ export async function startSite(parts: SiteParts, { name, actorOf, addData }: Si
     onError: (error) => log.warn({ err: error }, 'the sessions of streams of changes cannot be looked at'),
   })
   assetRoutes(app, frontEnd)
-  signInPages(app, { ...deps, head: () => headOf(frontEnd.current()) })
+  signInPages(app, { ...deps, head: () => headOf(frontEnd.current()) }, morePages?.(deps))
   pageRoutes(app, { database, site, sendApp: (reply) => sendPage(reply, shellOf(frontEnd.current(), TITLES[name])) })
   const stop = async () => {
     await app.close()

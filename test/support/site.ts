@@ -6,13 +6,15 @@ import { startWebmail } from '../../src/roles/webmail.ts'
 import type { SiteName } from '../../src/servers/sessions/site.ts'
 import type { NewSession } from '../../src/users/sessions.ts'
 import { openTestStore } from './api.ts'
-import { createTestParts, stopOnce, type TestPartsOptions } from './role-parts.ts'
+import { createTestParts, type LogLine, stopOnce, type TestPartsOptions } from './role-parts.ts'
 
 export interface TestSite {
   /** As browsers know it. */
   url: string
   listensAt: string
   stop(): Promise<void>
+  /** What it has logged so far. */
+  lines: readonly LogLine[]
   /** Asks as a page of the site does. `cookie`: the session's; null: signed out. */
   ask(method: string, path: string, request?: TestRequest): Promise<TestAnswer>
 }
@@ -46,6 +48,7 @@ export async function startTestSite(
     url: site.url,
     listensAt: site.listensAt,
     stop: stopOnce(wakeUps, site.stop),
+    lines: parts.lines,
     async ask(method, path, { session, body, headers = {} } = {}) {
       const answer = await fetch(`${site.listensAt}${path}`, {
         method,

@@ -22,14 +22,6 @@ export async function findSingleSignOn(db: Db, box: SecretBox, tenantId: Uuid): 
   return { ...found, clientSecret: box.open(sealed, placeOfClientSecret(tenantId)) }
 }
 
-/** Whether to offer it. */
-export async function hasSingleSignOn(db: Db, tenantId: Uuid): Promise<boolean> {
-  const row = await db.first(sql<{ found: boolean }>`
-    select true as found from single_sign_on s join tenants t on t.id = s.tenant_id
-    where s.tenant_id = ${tenantId} and t.status = 'active'`)
-  return row !== undefined
-}
-
 /** Where a client's secret is sealed to. */
 export function placeOfClientSecret(tenantId: Uuid): string {
   return `single_sign_on/${tenantId}`

@@ -82,3 +82,18 @@ export const ChangeRole = Closed({ role: RoleName })
 /** Shown to whoever made it, this once. */
 export const MadeLink = Closed({ id: Uuid, link: Type.String(), expiresAt: DateTime })
 export type MadeLink = Static<typeof MadeLink>
+
+export const SingleSignOnSettings = Closed({
+  provider: Nullable(Closed({ issuer: Type.String(), clientId: Type.String(), setAt: DateTime })),
+  /** Where people sign in by it. */
+  signInUrl: Type.String(),
+  /** What the provider has to be told: where it may send people back to. */
+  callbackUrl: Type.String(),
+})
+export type SingleSignOnSettings = Static<typeof SingleSignOnSettings>
+
+export const NamedProvider = Closed({
+  issuer: Type.String({ maxLength: 2_048 }),
+  clientId: Type.String({ maxLength: 1_000 }),
+  clientSecret: Type.String({ maxLength: 4_000 }),
+})

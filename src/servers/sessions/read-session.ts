@@ -5,13 +5,14 @@ import { SignedIn } from './session-schema.ts'
 export default dataFor<unknown>()(
   { method: 'GET', path: '/data/session', ownAccount: true, answer: SignedIn },
   () =>
-    async ({ session: { userId, login, name, tenantId, inTenantId, role, fresh, mustAddFactor } }) => ({
+    async ({ session: { userId, login, name, tenantId, inTenantId, role, fresh, onlyTenantId, mustAddFactor } }) => ({
       userId,
       login,
       name,
       tenantId: inTenantId ?? tenantId,
       role,
       fresh,
+      bySingleSignOn: onlyTenantId !== null,
       mustAddFactor,
     }),
 )

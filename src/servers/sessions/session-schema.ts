@@ -13,6 +13,8 @@ export const SignedIn = Closed({
   role: Nullable(OneOf(['owner', 'admin'])),
   /** Whether the session may do what needs a sign-in no older than ten minutes. */
   fresh: Type.Boolean(),
+  /** Whether the tenant's single sign-on opened it: that is also where its user proves again who it is. */
+  bySingleSignOn: Type.Boolean(),
   /** Whether the tenant requires a second factor that the user has yet to add: until then only the own account answers. */
   mustAddFactor: Type.Boolean(),
 })

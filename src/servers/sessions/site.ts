@@ -42,14 +42,18 @@ export function createSite(
 }
 
 /** With the prefix that keeps other hosts and plain http from setting it (RFC 6265bis 4.1.3.2), where browsers take it. */
-function cookieNameOf({ name, isTrustworthy }: Pick<Site, 'name' | 'isTrustworthy'>): string {
+export function cookieNameOf(name: string, { isTrustworthy }: Pick<Site, 'isTrustworthy'>): string {
   return isTrustworthy ? `__Host-mdk_${name}` : `mdk_${name}`
 }
 
-/** What the session cookie says, if there is one. One that comes twice is none: another host or path has put one there. */
-export function readSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>, site: Site): string | undefined {
+/** What the session cookie says, if there is one. */
+export function readSessionCookie(request: Pick<FastifyRequest, 'headers'>, site: Site): string | undefined {
+  return readCookie(request, cookieNameOf(site.name, site))
+}
+
+/** One that comes twice is none: another host or path has put one there. */
+export function readCookie({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
   if (headers.cookie === undefined) return undefined
-  const name = cookieNameOf(site)
   const isTwice = headers.cookie.split(';').filter((pair) => pair.split('=', 1)[0]?.trim() === name).length > 1
   return isTwice ? undefined : parseCookie(headers.cookie)[name]
 }
@@ -57,7 +61,7 @@ export function readSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>, 
 /** Has the browser keep a session's pair; null makes it forget the one it has. */
 export function keepSession(reply: FastifyReply, site: Site, session: NewSession | null): void {
   const cookie = stringifySetCookie({
-    name: cookieNameOf(site),
+    name: cookieNameOf(site.name, site),
     value: session?.cookie ?? '',
     path: '/',
     httpOnly: true,

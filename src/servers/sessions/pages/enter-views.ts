@@ -57,6 +57,7 @@ ${button(isReset ? 'Set password' : 'Accept and sign in')}`
 ${invited && !isReset && welcomeTo(invited)}
 ${isReset && html`<p>Everything that you signed in by before will be worth nothing: codes, passkeys and open sessions too.</p>`}
 ${form(path, fields)}
+${invited?.singleSignOn && !isReset && html`<a class="button wide" href="${path}/sso">Use single sign-on instead</a>`}
 ${passkeyForm(path, 'Use a passkey instead', { options: `${path}/passkey`, ceremony: 'create' })}`,
   }
 }

@@ -20,7 +20,10 @@ import { signOutRoutes } from './sign-out-page.ts'
 /** More than the longest password, spelled at its longest, twice, beside a passkey's answer. */
 const FORM_LIMIT_BYTES = 16 * 1024
 
-export function signInPages(app: Server, deps: PagesDeps): void {
+/** Adds pages of one site alone. */
+export type MorePages = (pages: Server, send: Send) => void
+
+export function signInPages(app: Server, deps: PagesDeps, more?: MorePages): void {
   const script = createContent(
     'text/javascript; charset=utf-8',
     readFileSync(new URL('./passkey.js', import.meta.url), 'utf8'),
@@ -36,6 +39,7 @@ export function signInPages(app: Server, deps: PagesDeps): void {
     enterRoutes(pages, deps, send)
     forgottenRoutes(pages, deps, send)
     signOutRoutes(pages, deps, send)
+    more?.(pages, send)
     pages.get(scriptPath, OPEN, async (request, reply) =>
       sendContent(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), script),
     )
