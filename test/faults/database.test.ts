@@ -53,9 +53,9 @@ const cutConnections = () =>
 test('with all connections cut again and again nothing is lost and nothing goes twice', async () => {
   const tenant = await createTestTenant(database)
   const service = await startService(env)
-  const sends = sendSteadily(() => service.url, tenant, 1_200)
+  const sends = sendSteadily(() => service.url, tenant, 600)
   for (let round = 1; round <= 8; round++) {
-    await taken(sends, round * 120)
+    await taken(sends, round * 60)
     await cutConnections()
   }
   assert.equal(await settle(service, tenant, sends), 0)
@@ -65,8 +65,8 @@ test('connections that fall silent for good are given up in time, and new ones t
   const tenant = await createTestTenant(database)
   const { proxy, url } = await proxyDatabase(databaseUrl)
   const service = await startService({ ...env, MDK_DATABASE_URL: url })
-  const sends = sendSteadily(() => service.url, tenant, 600)
-  await taken(sends, 200)
+  const sends = sendSteadily(() => service.url, tenant, 300)
+  await taken(sends, 100)
   proxy.hang()
   assert.deepEqual(await health(service), { alive: 200, ready: 503 })
   const read = await call(service.url, 'GET', '/v1/messages', { key: tenant.key })
@@ -85,8 +85,8 @@ test('a service that is told to stop while its database is silent ends in time, 
   const { proxy, url } = await proxyDatabase(databaseUrl)
   const first = await startService({ ...env, MDK_DATABASE_URL: url })
   let service = first
-  const sends = sendSteadily(() => service.url, tenant, 600)
-  await taken(sends, 200)
+  const sends = sendSteadily(() => service.url, tenant, 300)
+  await taken(sends, 100)
   proxy.hang()
   const began = performance.now()
   assert.equal(await first.stop(), 0)
@@ -99,7 +99,7 @@ test('a service that is told to stop while its database is silent ends in time, 
 test('a database that has become read-only is read, and connections to it are not kept', async () => {
   const tenant = await createTestTenant(database)
   const service = await startService(env)
-  const sends = sendSteadily(() => service.url, tenant, 400)
+  const sends = sendSteadily(() => service.url, tenant, 300)
   await taken(sends, 100)
   const name = new URL(databaseUrl).pathname.slice(1)
   await database.pool.query(`alter database ${name} set default_transaction_read_only = on`)

@@ -68,7 +68,7 @@ const standing = ({ endpoint }: Subscriber) =>
     select status, attempts, receptions, count(*) as count from webhook_deliveries
     where endpoint_id = ${endpoint.id} group by 1, 2, 3`)
 
-test('two workers make exactly one POST for each of 10,000 deliveries', async () => {
+test('two workers make exactly one POST for each of 4,000 deliveries', async () => {
   const receivers = await Promise.all([startReceiver(), startReceiver()])
   const subscribers = await Promise.all(receivers.map((receiver) => subscribe(url, database, receiver)))
   // A busy machine is no fault.
@@ -76,7 +76,7 @@ test('two workers make exactly one POST for each of 10,000 deliveries', async ()
   const workers = await Promise.all([startWorker(patient), startWorker(patient)])
   const emitted = subscribers.map(() => [] as Uuid[])
   for (let round = 0; round < 10; round++) {
-    for (const [i, { tenant }] of subscribers.entries()) emitted[i]?.push(...(await emit(database, tenant, 500)))
+    for (const [i, { tenant }] of subscribers.entries()) emitted[i]?.push(...(await emit(database, tenant, 200)))
   }
   await nothingLeft()
   const accepted = (await Promise.all(workers.map(attemptsOf))).map(({ accepted = 0, ...failed }) => {
@@ -90,12 +90,12 @@ test('two workers make exactly one POST for each of 10,000 deliveries', async ()
   )
   assert.equal(
     accepted.reduce((sum, count) => sum + count),
-    10_000,
+    4_000,
   )
   for (const [i, receiver] of receivers.entries()) {
     assert(timesEach(receiver, emitted[i] ?? []).every((times) => times === 1))
     assert.deepEqual(await standing(subscribers[i] as Subscriber), [
-      { status: 'delivered', attempts: 1, receptions: 1, count: 5_000 },
+      { status: 'delivered', attempts: 1, receptions: 1, count: 2_000 },
     ])
   }
 })
@@ -113,11 +113,11 @@ test('with workers killed, PostgreSQL restarted and connections cut, every event
     workers[which] = await until('a worker starts', () => startWorker(hasty).catch(() => undefined), LONG_MS)
   }
   const emitting = (async () => {
-    for (let round = 0; round < 20; round++) for (const { tenant } of subscribers) await emitSurely(tenant, 100)
+    for (let round = 0; round < 10; round++) for (const { tenant } of subscribers) await emitSurely(tenant, 100)
   })()
   const faults = [() => killWorker(0), cutConnections, crashPostgres, () => killWorker(1), cutConnections]
   for (const [n, fault] of faults.entries()) {
-    await until(`${n} faults are survived`, () => arrived() > 1_000 * (n + 1) - 500, LONG_MS)
+    await until(`${n} faults are survived`, () => arrived() > 500 * (n + 1) - 250, LONG_MS)
     await fault()
   }
   await emitting
@@ -127,7 +127,7 @@ test('with workers killed, PostgreSQL restarted and connections cut, every event
     // A transaction whose answer was lost may have been committed: the log has what there was to report.
     const events = await database.rows(sql<{ id: Uuid }>`
       select id from events where tenant_id = ${subscriber.tenant.tenantId} and type = 'message.updated'`)
-    assert(events.length >= 2_000)
+    assert(events.length >= 1_000)
     const times = timesEach(
       receivers[i] as Receiver,
       events.map(({ id }) => id),

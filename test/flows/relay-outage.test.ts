@@ -94,15 +94,16 @@ async function letWaitsGrow(count: number): Promise<void> {
 const isDrained = async () => (await waiting()).length === 0
 const idsOf = (sink: SmtpSink) => sink.mails.map(({ from }) => from)
 
-test('a thousand messages of two workers go at once when the relay is back, each once and over no more connections', async () => {
+test('600 messages of two workers go at once when the relay is back, each once and over no more connections', async () => {
   const port = await portOfNobody()
   const workers = await Promise.all([1, 2].map(() => startWorker(`smtp://127.0.0.1:${port}`)))
-  await acceptMany(1_000)
-  await letWaitsGrow(1_000)
+  // More than go on at once.
+  await acceptMany(600)
+  await letWaitsGrow(600)
   const sink = await startRelay(port)
   await until('all have gone', isDrained)
-  assert.equal(new Set(idsOf(sink)).size, 1_000)
-  assert.equal(sink.mails.length, 1_000)
+  assert.equal(new Set(idsOf(sink)).size, 600)
+  assert.equal(sink.mails.length, 600)
   assert(sink.most <= 2 * CONNECTIONS, `${sink.most} connections`)
   await Promise.all(workers.map((worker) => worker.stop()))
 })
