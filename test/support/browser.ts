@@ -16,10 +16,12 @@ export interface OpenPage {
 }
 
 /** One browser for the tests of a file, or of a suite; gives what opens a page in a profile of its own. */
-export function useBrowser(): (baseURL: string, options?: BrowserContextOptions) => Promise<OpenPage> {
+export function useBrowser(
+  flags: readonly string[] = [],
+): (baseURL: string, options?: BrowserContextOptions) => Promise<OpenPage> {
   let browser: Browser
   before(async () => {
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...flags] })
   })
   after(() => browser.close())
   return async (baseURL, options = {}) => {
