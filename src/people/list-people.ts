@@ -24,11 +24,11 @@ export async function listPeople(db: Db, actor: TenantActor): Promise<ListedPers
     Omit<ListedPerson, 'factors'> & { password: boolean; totp: boolean; passkeys: number; recoveryCodes: number }
   >`
     select u.id, u.login as email, u.name, m.role, case when m.joined_at is null then 'invited' else 'active' end as status,
-      exists (select from passwords p where p.tenant_id = u.tenant_id and p.user_id = u.id) as password,
-      exists (select from totp_keys t where t.tenant_id = u.tenant_id and t.user_id = u.id and t.confirmed_at is not null)
+      exists (select from passwords p where p.tenant_id = ${DIRECTORY} and p.user_id = u.id) as password,
+      exists (select from totp_keys t where t.tenant_id = ${DIRECTORY} and t.user_id = u.id and t.confirmed_at is not null)
         as totp,
-      (select count(*)::integer from passkeys k where k.tenant_id = u.tenant_id and k.user_id = u.id) as passkeys,
-      (select count(*)::integer from recovery_codes c where c.tenant_id = u.tenant_id and c.user_id = u.id)
+      (select count(*)::integer from passkeys k where k.tenant_id = ${DIRECTORY} and k.user_id = u.id) as passkeys,
+      (select count(*)::integer from recovery_codes c where c.tenant_id = ${DIRECTORY} and c.user_id = u.id)
         as "recoveryCodes",
       m.invited_at as "invitedAt", m.joined_at as "joinedAt", u.last_seen_at as "lastSeenAt"
     from memberships m

@@ -5,7 +5,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Actor, Application, Environment, MailboxUser, Person, TenantActor } from '../../src/access/actor.ts'
-import { mayDo } from '../../src/access/permissions.ts'
+import { type Action, mayDo } from '../../src/access/permissions.ts'
 import { Problem } from '../../src/access/problem.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { newId } from '../../src/lib/uuid.ts'
@@ -20,39 +20,60 @@ const { database: own } = await createTestDatabase()
 const { database, statements } = recordStatements(own)
 const deps = await openVerbDeps(database)
 const VERBS = everyVerb(deps)
+/** What makes or shows a secret, or changes who signs in. */
+const STEP_UP = new Set<Action>([
+  'makeKeys',
+  'showWebhookSecrets',
+  'managePeople',
+  'manageMailboxUsers',
+  'manageSingleSignOn',
+])
 /** Functions that take an actor and are no verbs: they are parts of verbs, each of which asks. */
 const PARTS = ['recordAct', 'hold']
 
-const FEATURES = '{apps,attachments,audit,events,idempotency,mailboxes,messages,webhooks}'
+const FEATURES = '{apps,attachments,audit,events,idempotency,mailboxes,messages,people,users,webhooks}'
 
-/** The verbs by the type of actor that each declares: whatever takes one and is named outside the features. */
-async function verbsOfTheCode(): Promise<Map<string, string>> {
+/**
+ * Whatever takes an actor, by the type that it declares, and which of it is named outside the features: a verb. What only
+ * features name are parts of verbs.
+ */
+async function verbsOfTheCode(): Promise<{ taking: Map<string, string>; named: Set<string> }> {
   const read = (pattern: string) =>
     Array.fromAsync(glob(pattern, { cwd: SRC, exclude: ['**/*.test.ts'] }), (path) => readFile(join(SRC, path), 'utf8'))
   const ways = [...(await read('*.ts')), ...(await read('{cli,dev,ops,roles,servers,workers}/**/*.ts'))].join('\n')
-  const named = new Set(
-    [...ways.matchAll(/^import (?:type )?\{([^}]+)\}/gm)].flatMap(([, names = '']) => names.match(/\w+/g)),
+  const outside = new Set(
+    [...ways.matchAll(/\bimport (?:type )?\{([^}]+)\}|\{([^}]+)\} = await import\(/g)].flatMap(([, names, later]) =>
+      (names ?? later ?? '').match(/\w+/g),
+    ),
   )
-  const verbs = new Map<string, string>()
+  const taking = new Map<string, string>()
+  const named = new Set<string>()
   for (const text of await read(`${FEATURES}/**/*.ts`)) {
     for (const [, name = '', type = ''] of text.matchAll(/^export (?:async )?function (\w+)\([^)]*\bactor: (\w+)/gm)) {
-      if (named.has(name)) verbs.set(name, type)
+      taking.set(name, type)
+      if (outside.has(name)) named.add(name)
     }
     // Methods of what a role makes once.
     for (const [, owner = '', body = ''] of text.matchAll(/^export interface (\w+) \{\n([\s\S]*?)\n\}/gm)) {
-      if (!named.has(owner) && !named.has(`create${owner}`)) continue
-      for (const [, name = '', type = ''] of body.matchAll(/^ {2}(\w+)\(actor: (\w+)/gm)) verbs.set(name, type)
+      if (!outside.has(owner) && !outside.has(`create${owner}`)) continue
+      for (const [, name = '', type = ''] of body.matchAll(/^ {2}(\w+)\(actor: (\w+)/gm)) {
+        taking.set(name, type)
+        named.add(name)
+      }
     }
   }
-  for (const part of PARTS) assert(verbs.delete(part), part)
-  return verbs
+  for (const part of PARTS) assert(named.delete(part), part)
+  return { taking, named }
 }
 const SRC = join(import.meta.dirname, '../../src')
 
 test('every verb of the code stands in the tables of this test, by the actors that it declares', async () => {
   const rows = Object.entries(VERBS).flatMap(([type, verbs]) => Object.keys(verbs).map((name) => [name, type]))
   assert(rows.length > 40)
-  assert.deepEqual([...(await verbsOfTheCode())].sort(), rows.sort())
+  const { taking, named } = await verbsOfTheCode()
+  for (const [name = '', type] of rows) assert.equal(taking.get(name), type, name)
+  const missing = [...named].filter((name) => !rows.some(([row]) => row === name))
+  assert.deepEqual(missing, [], 'verbs without a row in every-verb.ts or people-verbs.ts')
 })
 
 test('a verb that does not look at mailboxes takes no mailbox user: that does not compile', () => {
@@ -80,6 +101,16 @@ const actorsOf = (app: Application): [string, TenantActor][] => [
   ['Admin', person('admin', app)],
   ['operator', operatorOf(app.tenantId, app.environmentId)],
 ]
+
+/** Who is signed in to the webmail, with mailboxes to read. */
+const userOf = (tenantId: string, mailboxIds: string[]): MailboxUser => ({
+  kind: 'mailbox_user',
+  tenantId,
+  environmentId: tenantId,
+  mailboxUserId: newId(),
+  mailboxes: new Map(mailboxIds.map((id) => [id, 'read'])),
+  origin: { requestId: newId(), clientAddress: '192.0.2.1', userAgent: null },
+})
 
 /** What came of asking. `judged`: it was found, and is not such that this could be done. */
 async function answerOf(
@@ -109,6 +140,15 @@ async function everythingOf(tenantId: string): Promise<Record<string, string>> {
     held[name] = rows[0].digest
   }
   return held
+}
+
+/** A person lies with the directory, as does what is the person's. */
+async function personAsKept(id: string): Promise<unknown> {
+  const { rows } = await database.pool.query(
+    `select u::text as row from users u where u.id = $1 union all select l::text from user_links l where l.user_id = $1`,
+    [id],
+  )
+  return rows
 }
 
 interface Question {
@@ -159,7 +199,10 @@ for (const environment of ['production', 'sandbox'] as const) {
     ]
     assert(questions.length > 500)
 
-    const idsOfHome = [home.messageId, home.attachmentId, home.uploadId, home.endpointId, home.deliveryId]
+    const idsOfHome = [
+      ...[home.messageId, home.attachmentId, home.uploadId, home.endpointId, home.deliveryId],
+      ...[home.personId, home.mailboxUserId],
+    ]
     const ask = async ({ what, verb, actor, expected }: Question, things = home) => {
       const { kind, value } = await answerOf(() => verb.ask(actor as never, things))
       if (expected === 'reached') assert(kind === 'done' || kind === 'judged', `${what}: ${kind}`)
@@ -167,11 +210,11 @@ for (const environment of ['production', 'sandbox'] as const) {
       else for (const id of idsOfHome) assert(!JSON.stringify(value ?? null).includes(id), what)
     }
 
-    const before = await everythingOf(tenantId)
+    const before = { ...(await everythingOf(tenantId)), person: await personAsKept(home.personId) }
     const mayWrite = ({ expected, isStranger }: Question) =>
       expected === 'reached' || (expected === 'own' && !isStranger)
     for (const question of questions) if (!mayWrite(question)) await ask(question)
-    assert.deepEqual(await everythingOf(tenantId), before)
+    assert.deepEqual({ ...(await everythingOf(tenantId)), person: await personAsKept(home.personId) }, before)
 
     const again = async () => {
       const things = await makeMoreOf(deps, home)
@@ -188,16 +231,8 @@ for (const environment of ['production', 'sandbox'] as const) {
 
 test('a mailbox user reaches the mailboxes that the user has, and no other of the tenant or of another', async () => {
   const home = await makeOneOfEach(deps, 'production')
-  const { tenantId, origin } = home.maker
+  const { tenantId } = home.maker
   const stranger = await createTestTenant(database)
-  const userOf = (tenant: string, mailboxIds: string[]): MailboxUser => ({
-    kind: 'mailbox_user',
-    mailboxUserId: newId(),
-    mailboxes: new Map(mailboxIds.map((id) => [id, 'read'])),
-    tenantId: tenant,
-    environmentId: tenant,
-    origin,
-  })
   for (const [name, verb] of Object.entries(VERBS.MailboxUser)) {
     const own = await answerOf(() => verb.ask(userOf(tenantId, [home.mailboxId]), home))
     assert.equal(own.kind, 'done', name)
@@ -213,6 +248,32 @@ test('a mailbox user reaches the mailboxes that the user has, and no other of th
   const forged = userOf(stranger.tenantId, [home.mailboxId])
   assert.deepEqual(await VERBS.MailboxUser.listOwnMailboxes?.ask(forged, home), [])
   assert.deepEqual(await VERBS.MailboxUser.listFolder?.ask(forged, home), { items: [], nextCursor: null })
+})
+
+test('a mailbox user who is handed to a verb that does not look at mailboxes is refused, unless the table lets users do it', async () => {
+  const home = await makeOneOfEach(deps, 'production')
+  const user = userOf(home.maker.tenantId, [home.mailboxId])
+  const refused = Object.entries(VERBS.TenantActor).filter(([, { action }]) => !mayDo(user, action))
+  assert(refused.length > 30)
+  for (const [name, verb] of refused) {
+    const { kind } = await answerOf(() => verb.ask(user as never, home))
+    assert.equal(kind, 'refused', name)
+  }
+})
+
+test('who signed in more than ten minutes ago is asked to sign in again by each verb that asks for it, and by no other', async () => {
+  const home = await makeOneOfEach(deps, 'production')
+  const stale = { ...person('owner', home.maker), signedInRecently: false }
+  const asksAgain: string[] = []
+  for (const [name, verb] of Object.entries(VERBS.TenantActor)) {
+    if (verb.ends && !STEP_UP.has(verb.action)) continue
+    await verb.ask(stale, home).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      if (error.code === 'sign_in_again') asksAgain.push(name)
+    })
+  }
+  const expected = Object.entries(VERBS.TenantActor).filter(([, { action }]) => STEP_UP.has(action))
+  assert.deepEqual(asksAgain.sort(), expected.map(([name]) => name).sort())
 })
 
 test('every statement of every verb binds the tenant', () => assertTenantScope(own, statements))

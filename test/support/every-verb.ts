@@ -58,6 +58,7 @@ import { testEndpoint } from '../../src/webhooks/test-endpoint.ts'
 import { updateEndpoint } from '../../src/webhooks/update-endpoint.ts'
 import { keyHasher } from './hash-turns.ts'
 import { ANNOUNCED, IN_JSON, mailFrom, type OneOfEach, type VerbDeps } from './one-of-each.ts'
+import { peopleVerbs } from './people-verbs.ts'
 
 /** How a verb is asked, about things which may be the actor's or not. */
 export interface Verb<By extends Actor> {
@@ -158,6 +159,7 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
 
   /** Asked by all but mailbox users. What is read comes before what is changed. */
   const byAll: Record<string, Verb<TenantActor>> = {
+    ...peopleVerbs(deps),
     listMailboxes: {
       ...{ action: 'readMailboxes', of: 'tenant', namesNothing: true },
       ask: (actor) => listMailboxes(database, actor),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { after } from 'node:test'
 import type { Application, Environment } from '../../src/access/actor.ts'
-import { SCOPES } from '../../src/access/permissions.ts'
+import { type PersonRole, SCOPES } from '../../src/access/permissions.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
 import { createBlobLinks, createLocalTransfers } from '../../src/attachments/local-transfers.ts'
@@ -16,7 +16,10 @@ import { createDnsResolver } from '../../src/lib/resolver.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
 import { type Database, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
 import { createSender } from '../../src/messages/send-message.ts'
+import { invitePerson } from '../../src/people/invite-person.ts'
+import { DIRECTORY } from '../../src/users/user.ts'
 import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
 import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
 import { openTestStore } from './api.ts'
@@ -83,6 +86,10 @@ export interface OneOfEach {
   deliveryId: Uuid
   /** What it delivers. */
   eventId: Uuid
+  /** An Admin. */
+  personId: Uuid
+  /** Of the mailbox. */
+  mailboxUserId: Uuid
 }
 
 export const FILE = { filename: 'a.txt', mediaType: 'text/plain' }
@@ -111,9 +118,10 @@ export function mailFrom(fromMailboxId: Uuid, attachmentIds: Uuid[] = []) {
   return { fromMailboxId, to: ['a@example.test'], cc: [], bcc: [], subject: '', text: 'x', attachmentIds }
 }
 
-/** Of a tenant of its own. */
+/** Of a tenant of its own, which has an Owner. */
 export async function makeOneOfEach(deps: VerbDeps, environment: Environment): Promise<OneOfEach> {
   const { tenantId, mailboxId, address, appId } = await createTestTenant(deps.database, { environment })
+  await makePerson(deps.database, tenantId, 'owner')
   return makeMoreOf(deps, { maker: applicationOf(tenantId, appId, environment), mailboxId, address })
 }
 
@@ -139,9 +147,30 @@ export async function makeMoreOf(
     select b.domain_id as "domainId", d.id as "deliveryId", d.event_id as "eventId"
     from mailboxes b, webhook_deliveries d
     where b.tenant_id = ${tenantId} and b.id = ${mailboxId} and d.tenant_id = ${tenantId} and d.endpoint_id = ${endpoint.id}`)
+  const personId = await makePerson(database, tenantId, 'admin')
+  const { id: mailboxUserId } = await addMailboxUser(database, operatorOf(tenantId), {
+    ...{ mailboxId, login: `${newId()}@example.test`, access: 'write' },
+  })
   const { domainId, deliveryId, eventId } = found as { domainId: Uuid; deliveryId: Uuid; eventId: Uuid }
   return {
     ...{ maker, address, mailboxId, domainId, appId, keyId, messageId, attachmentId: uploaded.attachment.id },
-    ...{ uploadId: prepared.uploadId, endpointId: endpoint.id, deliveryId, eventId },
+    ...{ uploadId: prepared.uploadId, endpointId: endpoint.id, deliveryId, eventId, personId, mailboxUserId },
   }
+}
+
+/** Who has taken the invitation up, and is linked to the tenant's single sign-on, as the database has it. */
+async function makePerson(database: Database, tenantId: Uuid, role: PersonRole): Promise<Uuid> {
+  const email = `${newId()}@example.test`
+  const { id } = await invitePerson(database, operatorOf(tenantId), { email, role })
+  await database.rows(sql`
+    insert into passwords (tenant_id, user_id, hash, stands_alone) values (${DIRECTORY}, ${id}, '', true)`)
+  await database.rows(sql`
+    update memberships set joined_at = clock_timestamp() where tenant_id = ${tenantId} and person_id = ${id}`)
+  await database.rows(sql`
+    insert into single_sign_on (tenant_id, issuer, client_id, client_secret)
+    values (${tenantId}, 'https://id.example.test', 'mail', '') on conflict (tenant_id) do nothing`)
+  await database.rows(sql`
+    insert into identities (tenant_id, issuer, subject, person_id)
+    values (${tenantId}, 'https://id.example.test', ${email}, ${id})`)
+  return id
 }

@@ -15,6 +15,26 @@ const UNBOUND: { begins: string; why: string }[] = [
     begins: 'select tenant_id as "tenantId" from messages where id = $1 and direction',
     why: 'a relay reports on a message, whoever sent it; no key is asked for, the report is signed',
   },
+  {
+    begins: 'delete from identities where person_id = $1 and ($2::uuid is null',
+    why: 'whoever is reset or forgotten loses what every provider vouches for',
+  },
+  {
+    begins: 'delete from sessions where only_tenant_id = $1',
+    why: 'those of people lie with the directory, and say which tenant a provider has opened to them',
+  },
+  {
+    begins: 'select exists (select from passwords p where p.tenant_id = $1 and p.user_id = $2) or exists',
+    why: 'whether a person can sign in is so for every tenant that they have a role in',
+  },
+  {
+    begins: 'select joined_at is not null as joined from memberships where person_id = $1',
+    why: 'whoever has no role anywhere any more is forgotten',
+  },
+  {
+    begins: 'select tenant_id as "tenantId", joined_at is not null as joined from memberships where person_id = $1',
+    why: 'an Owner resets nobody who has a role elsewhere too',
+  },
 ]
 
 interface PlanNode {
