@@ -423,7 +423,6 @@ create table notices (
   kind text not null,
   occasion text not null,
   user_id uuid not null,
-  address text,
   facts jsonb not null,
   sealed_token bytea,
   status text default 'waiting'::text not null,
@@ -434,7 +433,7 @@ create table notices (
   constraint notices_tenant_id_user_id_kind_occasion_key UNIQUE (tenant_id, user_id, kind, occasion),
   constraint notices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint notices_check CHECK (((sealed_token IS NULL) OR (status = 'waiting'::text))),
-  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text, 'verification'::text, 'new_sign_in'::text, 'endpoint_failing'::text, 'endpoint_disabled'::text, 'domain_failing'::text, 'plan_80'::text, 'plan_100'::text]))),
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text, 'new_sign_in'::text, 'endpoint_failing'::text, 'endpoint_disabled'::text, 'domain_failing'::text, 'plan_80'::text, 'plan_100'::text]))),
   constraint notices_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'dropped'::text])))
 ) with (fillfactor = 80);
 CREATE INDEX notices_by_age ON public.notices USING btree (created_at);

@@ -6,14 +6,12 @@ create table notices (
   -- What it is about.
   tenant_id uuid not null references tenants (id),
   id uuid not null unique,
-  kind text not null check (kind in ('invitation', 'reset', 'verification', 'new_sign_in', 'endpoint_failing',
+  kind text not null check (kind in ('invitation', 'reset', 'new_sign_in', 'endpoint_failing',
     'endpoint_disabled', 'domain_failing', 'plan_80', 'plan_100')),
   -- Tells it from others of its kind.
   occasion text not null,
   -- Who gets it. A person is of the directory, which may lie elsewhere (ADR 36).
   user_id uuid not null,
-  -- Where it goes when that is not the user's login.
-  address text,
   -- What its text says, besides what is read when it is written.
   facts jsonb not null,
   -- The token of its link, sealed by the service's keys, until it is mailed or given up.

@@ -6,7 +6,6 @@ import { recordAct } from '../audit/record.ts'
 import { isEmailAddress } from '../lib/formats.ts'
 import { type Database, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import type { MailLink } from '../notices/mail-link.ts'
 import { findOrMakeMailboxUser } from '../users/find-or-make-user.ts'
 import { normalizeLogin } from '../users/find-user.ts'
 import { makeLink } from '../users/links.ts'
@@ -20,15 +19,13 @@ export interface AddedMailboxUser {
 }
 
 /**
- * Whoever has another mailbox of the tenant already gets this one too, and a link that asks them to sign in. `mailLink`: mails
- * the link to them.
+ * Whoever has another mailbox of the tenant already gets this one too, and a link that asks them to sign in.
  * @throws Problem not_found for the mailbox, validation_error for a login that is no address or belongs to another tenant
  */
 export async function addMailboxUser(
   database: Database,
   actor: TenantActor,
   request: { mailboxId: Uuid; login: string; access: 'read' | 'write' },
-  mailLink?: MailLink,
 ): Promise<AddedMailboxUser> {
   assertMay(actor, 'manageMailboxUsers')
   const login = normalizeLogin(request.login)
@@ -45,7 +42,6 @@ export async function addMailboxUser(
       values (${tenantId}, ${id}, ${mailbox.id}, ${request.access})
       on conflict (tenant_id, mailbox_user_id, mailbox_id) do update set access = excluded.access`)
     const link = await makeLink(tx, mailboxUserRef(tenantId, id), 'invitation', tenantId)
-    await mailLink?.(tx, { kind: 'invitation', tenantId, userId: id, ...link })
     await recordAct(tx, actor, { operation: 'mailboxUser.add', resourceType: 'mailbox_user', resourceId: id })
     return { id, ...link }
   })

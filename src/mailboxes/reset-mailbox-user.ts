@@ -5,18 +5,12 @@ import { absent } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import type { Database } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import type { MailLink } from '../notices/mail-link.ts'
 import { makeLink, type NewLink } from '../users/links.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { mailboxUserRef } from '../users/user.ts'
 
-/** Nothing changes until the link is used. `mailLink`: mails it to the user's login. @throws Problem not_found */
-export async function resetMailboxUser(
-  database: Database,
-  actor: TenantActor,
-  userId: Uuid,
-  mailLink?: MailLink,
-): Promise<NewLink> {
+/** Nothing changes until the link is used. @throws Problem not_found */
+export async function resetMailboxUser(database: Database, actor: TenantActor, userId: Uuid): Promise<NewLink> {
   assertMay(actor, 'manageMailboxUsers')
   const { tenantId } = actor
   const user = mailboxUserRef(tenantId, userId)
@@ -24,8 +18,6 @@ export async function resetMailboxUser(
     // In a tenant there are no other users.
     if (!(await lockUser(tx, user))) throw absent('mailbox user')
     await recordAct(tx, actor, { operation: 'mailboxUser.reset', resourceType: 'mailbox_user', resourceId: userId })
-    const link = await makeLink(tx, user, 'reset', tenantId)
-    await mailLink?.(tx, { kind: 'reset', tenantId, userId, ...link })
-    return link
+    return makeLink(tx, user, 'reset', tenantId)
   })
 }

@@ -6,29 +6,37 @@ import { sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { type LinkNotice, NOTICE_GIVEN_UP_S, NOTICE_QUEUE, placeOfNoticeToken } from './notice.ts'
 
+/** Of a tenant in a day: its Owners write to whom they like, and the service mails it. specification.md#notices-by-mail */
+const MOST_LINKS_A_DAY = 100
+
 export interface LinkToMail {
   kind: LinkNotice['kind']
-  /** Whose Owner made it, or whose user asked for it. */
+  /** Whose Owner made it. */
   tenantId: Uuid
   userId: Uuid
-  /** Where it goes; absent: to the address by which the user signs in. */
-  address?: string
   /** Of the link, `/enter/<token>`. */
   token: string
   expiresAt: Timestamp
 }
 
-/** Has a link mailed, in the transaction that makes it. */
-export type MailLink = (tx: Tx, link: LinkToMail) => Promise<void>
-
-export function createLinkMailer(box: SecretBox): MailLink {
-  return async (tx, { kind, tenantId, userId, address, token, expiresAt }) => {
-    const id = newId()
-    const sealed = box.seal(new Secret(token), placeOfNoticeToken({ tenantId, id }))
-    await tx.rows(sql`
-      insert into notices (tenant_id, id, kind, occasion, user_id, address, facts, sealed_token, expires_at)
-      values (${tenantId}, ${id}, ${kind}, ${id}, ${userId}, ${address ?? null}, ${JSON.stringify({ expiresAt })},
-        ${sealed}, least(${expiresAt}, clock_timestamp() + make_interval(secs => ${NOTICE_GIVEN_UP_S})))`)
-    await enqueueJobs(tx, [{ tenantId, queue: NOTICE_QUEUE, lane: tenantId, subjectId: id }])
-  }
+/** Once, however often it is asked. `too_many`: the tenant has had as many links mailed as it may. */
+export async function noteLink(
+  tx: Tx,
+  box: SecretBox,
+  { kind, tenantId, userId, token, expiresAt }: LinkToMail,
+): Promise<'noted' | 'too_many'> {
+  const links = await tx.first(sql<{ count: number }>`
+    select count(*)::integer as count from notices
+    where tenant_id = ${tenantId} and kind in ('invitation', 'reset') and created_at > clock_timestamp() - interval '1 day'`)
+  if ((links?.count ?? 0) >= MOST_LINKS_A_DAY) return 'too_many'
+  const id = newId()
+  const sealed = box.seal(new Secret(token), placeOfNoticeToken({ tenantId, id }))
+  const noted = await tx.first(sql<{ id: Uuid }>`
+    insert into notices (tenant_id, id, kind, occasion, user_id, facts, sealed_token, expires_at)
+    values (${tenantId}, ${id}, ${kind}, ${expiresAt}, ${userId}, ${JSON.stringify({ expiresAt })}, ${sealed},
+      least(${expiresAt}, clock_timestamp() + make_interval(secs => ${NOTICE_GIVEN_UP_S})))
+    on conflict (tenant_id, user_id, kind, occasion) do nothing
+    returning id`)
+  if (noted) await enqueueJobs(tx, [{ tenantId, queue: NOTICE_QUEUE, lane: tenantId, subjectId: id }])
+  return 'noted'
 }

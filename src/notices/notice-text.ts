@@ -59,16 +59,6 @@ function wordsOf(notice: Notice, { userKind }: NoticeContext, tenant: string): W
           UNEXPECTED,
         ],
       }
-    case 'verification':
-      return {
-        subject: `Confirm this address for ${tenant}`,
-        paragraphs: [
-          `This address was given for the recovery of a sign-in to ${tenant}. Open this link to confirm it:`,
-          LINK,
-          goodUntil(notice.facts.expiresAt),
-          UNEXPECTED,
-        ],
-      }
     default:
       return ownerWords(notice, tenant)
   }

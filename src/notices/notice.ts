@@ -33,7 +33,7 @@ export type OwnerNotice =
 
 /** A link that is mailed to whom it is for, because somebody asked for that. */
 export interface LinkNotice {
-  kind: 'invitation' | 'reset' | 'verification'
+  kind: 'invitation' | 'reset'
   facts: { expiresAt: Timestamp }
 }
 

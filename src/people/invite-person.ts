@@ -6,7 +6,6 @@ import { recordAct } from '../audit/record.ts'
 import { isEmailAddress } from '../lib/formats.ts'
 import { type Database, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import type { MailLink } from '../notices/mail-link.ts'
 import { findOrMakePerson } from '../users/find-or-make-user.ts'
 import { normalizeLogin } from '../users/find-user.ts'
 import { makeLink } from '../users/links.ts'
@@ -15,20 +14,19 @@ import { personRef } from '../users/user.ts'
 export interface Invitation {
   /** The person's. */
   id: Uuid
-  /** Of the link, `/enter/<token>`. */
+  /** Of the link, `/enter/<token>`; `mailMadeLink` mails it. */
   token: string
   expiresAt: Timestamp
 }
 
 /**
- * Somebody who was invited before gets a new link, and the former is no good any more. `mailLink`: mails it to them.
+ * Somebody who was invited before gets a new link, and the former is no good any more.
  * @throws Problem validation_error for an address that is none or has a role already
  */
 export async function invitePerson(
   database: Database,
   actor: TenantActor,
   request: { email: string; role: PersonRole },
-  mailLink?: MailLink,
 ): Promise<Invitation> {
   assertMay(actor, 'managePeople')
   const email = normalizeLogin(request.email)
@@ -43,7 +41,6 @@ export async function invitePerson(
       returning m.role`)
     if (!invited) throw invalidField('email', `${email} has a role in this tenant already`)
     const link = await makeLink(tx, personRef(id), 'invitation', tenantId)
-    await mailLink?.(tx, { kind: 'invitation', tenantId, userId: id, ...link })
     await recordAct(tx, actor, { operation: 'person.invite', resourceType: 'person', resourceId: id })
     return { id, ...link }
   })

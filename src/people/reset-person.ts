@@ -5,22 +5,16 @@ import { absent, problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import type { MailLink } from '../notices/mail-link.ts'
 import { makeLink, type NewLink } from '../users/links.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { personRef } from '../users/user.ts'
 
 /**
  * Nothing changes until the link is used. An Owner makes one only of somebody with a role in no other tenant, which the
- * link would lead to as well; who joins another before it is used makes it worthless. `mailLink`: mails it to the person.
+ * link would lead to as well; who joins another before it is used makes it worthless.
  * @throws Problem not_found, not_allowed
  */
-export async function resetPerson(
-  database: Database,
-  actor: TenantActor,
-  personId: Uuid,
-  mailLink?: MailLink,
-): Promise<NewLink> {
+export async function resetPerson(database: Database, actor: TenantActor, personId: Uuid): Promise<NewLink> {
   assertMay(actor, 'managePeople')
   const { tenantId } = actor
   const person = personRef(personId)
@@ -39,8 +33,6 @@ export async function resetPerson(
       })
     }
     await recordAct(tx, actor, { operation: 'person.reset', resourceType: 'person', resourceId: personId })
-    const link = await makeLink(tx, person, 'reset', tenantId)
-    await mailLink?.(tx, { kind: 'reset', tenantId, userId: personId, ...link })
-    return link
+    return makeLink(tx, person, 'reset', tenantId)
   })
 }

@@ -4,7 +4,6 @@ import { createRateCounts } from '../apps/rate-counts.ts'
 import type { FeedFollower } from '../events/follow-feed.ts'
 import { createRateLimiter } from '../lib/rate-limiter/rate-limiter.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
-import { createLinkMailer, type MailLink } from '../notices/mail-link.ts'
 import type { Server } from '../servers/http/server.ts'
 import type { AccountDeps } from '../servers/sessions/account/own-account.ts'
 import { assetRoutes, headOf, shellOf } from '../servers/sessions/assets.ts'
@@ -42,8 +41,8 @@ export interface SiteParts extends Parts {
 export interface SiteDeps extends AccountDeps {
   site: Site
   frontEnd: OpenFrontEnd
-  /** Has a link mailed that somebody makes; undefined where none can be. */
-  mailLink: MailLink | undefined
+  /** Whether links can be mailed. */
+  mailsLinks: boolean
 }
 
 interface SiteOptions {
@@ -91,15 +90,14 @@ export async function startSite(
       return site.origin()
     },
   }
-  const box = createSecretBox(parts.secretKeys)
   const deps: SiteDeps = {
     database,
     site,
     frontEnd,
     party,
     hasher: parts.hashTurns.passwords,
-    box,
-    mailLink: config.noticesFrom === undefined ? undefined : createLinkMailer(box),
+    box: createSecretBox(parts.secretKeys),
+    mailsLinks: config.noticesFrom !== undefined,
     challenges: createChallenges(parts.secretKeys),
   }
   addData(app, deps)

@@ -50,6 +50,22 @@ function statusAs(host: string, url: string): Promise<number | undefined> {
   })
 }
 
+/** Invites somebody in the console, as whoever enters it by the link of the start, and has the link mailed. Gives it. */
+async function inviteByMail({ consoleUrl, consoleLink }: Start, email: string): Promise<string> {
+  const entered = await fetch(consoleLink, { redirect: 'manual' })
+  const [cookie = ''] = entered.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+  const ask = (path: string, body: unknown) =>
+    fetch(consoleUrl + path, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify(body),
+    })
+  const { link } = (await (await ask('/data/people', { email, role: 'admin' })).json()) as { link: string }
+  const token = link.slice(link.lastIndexOf('/') + 1)
+  assert.equal((await ask('/data/links/mail', { kind: 'person', token })).status, 204)
+  return link
+}
+
 /** The key that the reference is given by whoever asks with these headers. */
 function keyGiven(url: string, headers: OutgoingHttpHeaders): Promise<string | null> {
   return new Promise((resolve, reject) => {
@@ -117,6 +133,13 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   assert.match(consoleLink, new RegExp(`^${consoleUrl}/enter/[A-Za-z0-9_-]{43}$`))
   assert.match(webmailLink, new RegExp(`^${webmailUrl}/enter/[A-Za-z0-9_-]{43}$`))
   for (const site of [consoleUrl, webmailUrl]) assert.equal((await fetch(`${site}/data/session`)).status, 401)
+
+  const link = await inviteByMail(first.start, 'invited@example.com')
+  await until('the invitation is among the captured mail', async () => {
+    const names = [...(await (await fetch(capturedUrl)).text()).matchAll(/\/captured\/([0-9a-f-]+\.eml)/g)]
+    const pages = names.map(async ([, eml]) => (await fetch(`${capturedUrl}/${eml}`)).text())
+    return (await Promise.all(pages)).some((shown) => shown.includes('notices@demo.test') && shown.includes(link))
+  })
 
   const { tenantId, productionAppId, sandboxAppId } = first.start
   for (const args of [

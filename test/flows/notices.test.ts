@@ -7,19 +7,20 @@ import { createTenant } from '../../src/apps/create-tenant.ts'
 import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
 import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
 import { openDatabase, sql } from '../../src/lib/sql.ts'
-import type { Uuid } from '../../src/lib/uuid.ts'
+import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
 import { makeDkimKey } from '../../src/mailboxes/dkim-key.ts'
 import { resetMailboxUser } from '../../src/mailboxes/reset-mailbox-user.ts'
-import { createLinkMailer } from '../../src/notices/mail-link.ts'
 import { giveUpNotices, sweepNotices } from '../../src/notices/sweep-notices.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
 import { joinTenant } from '../../src/people/join-tenant.ts'
 import { removePerson } from '../../src/people/remove-person.ts'
 import { setRole } from '../../src/people/set-role.ts'
 import { findLink } from '../../src/users/links.ts'
+import { mailMadeLink } from '../../src/users/mail-made-link.ts'
 import { takeUpLink } from '../../src/users/take-up-link.ts'
+import type { UserKind } from '../../src/users/user.ts'
 import { openTestStore } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { hasher } from '../support/hash-turns.ts'
@@ -28,6 +29,7 @@ import { noticesOf, settled, tell } from '../support/notices.ts'
 import { operator, operatorOf } from '../support/operator.ts'
 import { createTestPerson, originOf, PASSWORD } from '../support/people.ts'
 import { TEST_SECRET_KEYS } from '../support/role-parts.ts'
+import { startTestSite } from '../support/site.ts'
 import { type SinkBehaviour, startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -35,7 +37,6 @@ import { startTestOutbound } from '../support/workers.ts'
 
 const { database, url: databaseUrl } = await createTestDatabase()
 const box = createSecretBox(TEST_SECRET_KEYS)
-const mailLink = createLinkMailer(box)
 const FROM = 'notices@service.test'
 
 const newTenant = async (name = 'Acme') => (await createTenant(database, operator, { name, plan: 'unlimited' })).id
@@ -49,6 +50,10 @@ async function startSink(behaviour: SinkBehaviour = {}) {
 
 const startWorker = (relayUrl: string, options = {}) =>
   startTestOutbound(database, { relayUrl, noticesFrom: FROM, ...options })
+
+/** So that the workers of the tests that follow mail none of them. */
+const drop = (tenantId: Uuid) =>
+  database.rows(sql`update notices set status = 'dropped', sealed_token = null where tenant_id = ${tenantId}`)
 
 const addressees = (mails: readonly { to: string[] }[]) => mails.flatMap(({ to }) => to).sort()
 
@@ -250,28 +255,33 @@ test('a notice is remembered for forty days, so that nobody is told of the same 
   assert.deepEqual([await sweepNotices(database, 100), await told()], [0, 0])
   await age(41)
   assert.deepEqual([await sweepNotices(database, 100), await told()], [1, 1])
+  await drop(tenantId)
 })
+
+const mail = (tenantId: Uuid, token: string, kind: UserKind = 'person') =>
+  mailMadeLink({ database, box }, operatorOf(tenantId), { kind, token })
 
 test('a link is mailed to whom it is for when that is asked for, also to who wants no notices, and kept sealed until then', async () => {
   const tenantId = await newTenant()
   const email = 'new@example.test'
-  const request = { email, role: 'admin' as const }
-  const { id, token } = await invitePerson(database, operatorOf(tenantId), request, mailLink)
+  const { id, token } = await invitePerson(database, operatorOf(tenantId), { email, role: 'admin' })
+  assert.deepEqual(await noticesOf(database, tenantId), [], 'nobody has asked')
+  await Promise.all([mail(tenantId, token), mail(tenantId, token)])
   await database.rows(sql`update users set notices = false where id = ${id}`)
-  const [waiting] = await noticesOf(database, tenantId)
+  const [waiting, ...others] = await noticesOf(database, tenantId)
+  assert.deepEqual(others, [], 'asked for twice')
   assert(waiting?.sealedToken && !waiting.sealedToken.includes(token))
-  const rows = await database.rows(
-    sql<{ row: string }>`select n::text as row from notices n where tenant_id = ${tenantId}`,
-  )
+  const rows = await database.rows(sql<{ row: string }>`
+    select n::text as row from notices n where tenant_id = ${tenantId}`)
   assert(!JSON.stringify(rows).includes(token))
 
   const sink = await startSink()
   const worker = await startWorker(sink.url)
-  const [mail] = await sink.received(1)
+  const [received] = await sink.received(1)
   const [ended] = await settled(database, tenantId)
   await worker.stop()
-  assert.deepEqual(mail?.to, [email])
-  const { text, html } = await PostalMime.parse(mail?.bytes as Buffer)
+  assert.deepEqual(received?.to, [email])
+  const { text, html } = await PostalMime.parse(received?.bytes as Buffer)
   for (const part of [text, html]) assert(part?.includes(`https://console.test/enter/${token}`))
   assert.deepEqual([ended?.status, ended?.sealedToken], ['sent', null])
   assert(!JSON.stringify(worker.lines).includes(token))
@@ -279,16 +289,15 @@ test('a link is mailed to whom it is for when that is asked for, also to who wan
 
 test('a link that was used, or took the place of another, is not mailed any more', async () => {
   const tenantId = await newTenant()
-  const invite = (email: string) => invitePerson(database, operatorOf(tenantId), { email, role: 'owner' }, mailLink)
+  const invite = async (email: string) => {
+    const { token } = await invitePerson(database, operatorOf(tenantId), { email, role: 'owner' })
+    await mail(tenantId, token)
+    return token
+  }
   await invite('again@example.test')
   await invite('again@example.test')
-  const used = await invite('used@example.test')
-  await takeUpLink(
-    { database, hasher, join: joinTenant },
-    'person',
-    { token: used.token, password: PASSWORD },
-    originOf(1),
-  )
+  const token = await invite('used@example.test')
+  await takeUpLink({ database, hasher, join: joinTenant }, 'person', { token, password: PASSWORD }, originOf(1))
   const sink = await startSink()
   const worker = await startWorker(sink.url)
   assert.deepEqual(
@@ -297,30 +306,92 @@ test('a link that was used, or took the place of another, is not mailed any more
   )
   await worker.stop()
   assert.deepEqual(addressees(sink.mails), ['again@example.test'])
+  await assert.rejects(mail(tenantId, token), { code: 'not_found' })
 })
 
-test('links of a mailbox user lead to the webmail, to the address that was named where one was', async () => {
+test("a link is mailed by nobody but its own tenant's, and not as one of the other kind", async () => {
+  const [tenantId, other] = [await newTenant(), await newTenant()]
+  const { token } = await invitePerson(database, operatorOf(tenantId), { email: 'mine@example.test', role: 'admin' })
+  await assert.rejects(mail(other, token), { code: 'not_found' })
+  await assert.rejects(mail(tenantId, token, 'mailbox_user'), { code: 'not_found' })
+  await assert.rejects(mail(tenantId, 'x'.repeat(43)), { code: 'not_found' })
+  assert.deepEqual([...(await noticesOf(database, tenantId)), ...(await noticesOf(database, other))], [])
+})
+
+test('a tenant has a hundred links mailed in a day, and no more', async () => {
+  const tenantId = await newTenant()
+  const invite = async () => {
+    const email = `${newId()}@example.test`
+    return (await invitePerson(database, operatorOf(tenantId), { email, role: 'admin' })).token
+  }
+  await mail(tenantId, await invite())
+  await database.rows(sql`
+    insert into notices (tenant_id, id, kind, occasion, user_id, facts, status, expires_at)
+    select tenant_id, gen_random_uuid(), kind, 'copy ' || n, user_id, facts, 'sent', expires_at
+    from notices, generate_series(1, 98) n where tenant_id = ${tenantId}`)
+  await mail(tenantId, await invite())
+  await assert.rejects(mail(tenantId, await invite()), { code: 'not_allowed', message: /no more links/i })
+  await database.rows(sql`
+    update notices set created_at = created_at - interval '1 day' where tenant_id = ${tenantId} and occasion like 'copy %'`)
+  await mail(tenantId, await invite())
+  await drop(tenantId)
+})
+
+test('an Owner has a link mailed from the console that was just made there; an Admin may not, nor anybody where none is mailed', async () => {
+  const tenantId = await newTenant()
+  const owner = await ownerOf(tenantId)
+  const admin = await createTestPerson(database, tenantId, 'admin')
+  const [mailing, silent] = [FROM, undefined].map((noticesFrom) =>
+    startTestSite('console', database, { config: { noticesFrom } }),
+  )
+  const invite = async (site: typeof mailing, email: string) => {
+    const body = { email, role: 'admin' }
+    const made = await (await site)?.ask('POST', '/data/people', { session: owner.session, body })
+    assert.equal(made?.status, 201)
+    return made?.body
+  }
+  const ask = async (site: typeof mailing, { link }: { link: string }, session = owner.session) => {
+    const body = { kind: 'person', token: link.slice(link.lastIndexOf('/') + 1) }
+    return (await (await site)?.ask('POST', '/data/links/mail', { session, body }))?.status
+  }
+  const made = await invite(mailing, 'asked@example.test')
+  assert.equal(made.canBeMailed, true)
+  assert.equal(await ask(mailing, made, admin.session), 403)
+  assert.equal(await ask(mailing, { link: `/enter/${'x'.repeat(43)}` }), 404)
+  assert.deepEqual(await noticesOf(database, tenantId), [])
+  assert.equal(await ask(mailing, made), 204)
+  assert.deepEqual(
+    (await noticesOf(database, tenantId)).map(({ kind, userId }) => [kind, userId]),
+    [['invitation', made.id]],
+  )
+  const handedOn = await invite(silent, 'handed-on@example.test')
+  assert.equal(handedOn.canBeMailed, false)
+  assert.equal(await ask(silent, handedOn), 403)
+  await drop(tenantId)
+})
+
+test('links of a mailbox user lead to the webmail', async () => {
   const { tenantId, mailboxId } = await createTestTenant(database)
   const request = { mailboxId, login: 'user@example.test', access: 'read' as const }
-  const { id } = await addMailboxUser(database, operatorOf(tenantId), request, mailLink)
-  await resetMailboxUser(database, operatorOf(tenantId), id, (tx, link) =>
-    mailLink(tx, { ...link, address: 'elsewhere@example.test' }),
-  )
+  const added = await addMailboxUser(database, operatorOf(tenantId), request)
+  await mail(tenantId, added.token, 'mailbox_user')
+  await mail(tenantId, (await resetMailboxUser(database, operatorOf(tenantId), added.id)).token, 'mailbox_user')
   const sink = await startSink()
   const worker = await startWorker(sink.url)
   await settled(database, tenantId)
   await worker.stop()
-  assert.deepEqual(addressees(sink.mails), ['elsewhere@example.test', 'user@example.test'])
+  assert.deepEqual(addressees(sink.mails), ['user@example.test', 'user@example.test'])
   for (const { bytes } of sink.mails) {
     const { text } = await PostalMime.parse(bytes)
     const [, token = ''] = /https:\/\/webmail\.test\/enter\/(\S+)/.exec(text ?? '') ?? []
-    assert.equal((await findLink(database, 'mailbox_user', token))?.userId, id)
+    assert.equal((await findLink(database, 'mailbox_user', token))?.userId, added.id)
   }
 })
 
 test('a token whose key is gone waits for it, and is forgotten when its time is over', async () => {
   const tenantId = await newTenant()
-  await invitePerson(database, operatorOf(tenantId), { email: 'sealed@example.test', role: 'owner' }, mailLink)
+  const request = { email: 'sealed@example.test', role: 'owner' as const }
+  await mail(tenantId, (await invitePerson(database, operatorOf(tenantId), request)).token)
   const sink = await startSink()
   const others = parseSecretKeys(`2:${Buffer.alloc(32, 9).toString('base64')}`)
   const worker = await startWorker(sink.url, { secretKeys: others })

@@ -16,11 +16,11 @@ export default consoleData(
     answer: MadeLink,
     status: 201,
   },
-  ({ database, site }: { database: Database; site: Site }) =>
+  ({ database, site, mailsLinks: canBeMailed }: { database: Database; site: Site; mailsLinks: boolean }) =>
     async ({ actor, params: { personId } }) => {
       const invited = (await listPeople(database, actor)).find(({ id }) => id === personId)
       if (!invited) throw absent('person')
       const { id, token, expiresAt } = await invitePerson(database, actor, invited)
-      return { id, link: enterAddress(site, token), expiresAt }
+      return { id, link: enterAddress(site, token), expiresAt, canBeMailed }
     },
 )

@@ -7,9 +7,9 @@ import { Invite, MadeLink } from './schemas.ts'
 
 export default consoleData(
   { method: 'POST', path: '/data/people', body: Invite, answer: MadeLink, status: 201 },
-  ({ database, site }: { database: Database; site: Site }) =>
+  ({ database, site, mailsLinks: canBeMailed }: { database: Database; site: Site; mailsLinks: boolean }) =>
     async ({ actor, body }) => {
       const { id, token, expiresAt } = await invitePerson(database, actor, body)
-      return { id, link: enterAddress(site, token), expiresAt }
+      return { id, link: enterAddress(site, token), expiresAt, canBeMailed }
     },
 )

@@ -8,9 +8,9 @@ import { MadeLink } from './schemas.ts'
 
 export default consoleData(
   { method: 'POST', path: '/data/people/:personId/reset', params: IdParams('personId'), answer: MadeLink, status: 201 },
-  ({ database, site }: { database: Database; site: Site }) =>
+  ({ database, site, mailsLinks: canBeMailed }: { database: Database; site: Site; mailsLinks: boolean }) =>
     async ({ actor, params: { personId } }) => {
       const { token, expiresAt } = await resetPerson(database, actor, personId)
-      return { id: personId, link: enterAddress(site, token), expiresAt }
+      return { id: personId, link: enterAddress(site, token), expiresAt, canBeMailed }
     },
 )

@@ -6,6 +6,7 @@ import endSingleSignOn from './end-single-sign-on.ts'
 import enterTenant from './enter-tenant.ts'
 import inviteAgain from './invite-again.ts'
 import inviteToTenant from './invite-to-tenant.ts'
+import mailLink from './mail-link.ts'
 import makeResetLink from './make-reset-link.ts'
 import nameProvider from './name-provider.ts'
 import readOverview from './read-overview.ts'
@@ -24,6 +25,7 @@ export const CONSOLE_OPERATIONS = [
   inviteToTenant,
   inviteAgain,
   makeResetLink,
+  mailLink,
   changeRole,
   removeFromTenant,
   requireSecondFactor,

@@ -79,9 +79,15 @@ export const Invite = Closed({ email: Type.String({ maxLength: 320 }), role: Rol
 
 export const ChangeRole = Closed({ role: RoleName })
 
-/** Shown to whoever made it, this once. */
-export const MadeLink = Closed({ id: Uuid, link: Type.String(), expiresAt: DateTime })
+/** Shown to whoever made it, this once; mailed to whom it is for when they say so, where links can be mailed. */
+export const MadeLink = Closed({ id: Uuid, link: Type.String(), expiresAt: DateTime, canBeMailed: Type.Boolean() })
 export type MadeLink = Static<typeof MadeLink>
+
+export const MailLink = Closed({
+  kind: OneOf(['person', 'mailbox_user']),
+  /** Of the link, behind `/enter/`. */
+  token: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),
+})
 
 export const SingleSignOnSettings = Closed({
   provider: Nullable(Closed({ issuer: Type.String(), clientId: Type.String(), setAt: DateTime })),

@@ -1,7 +1,10 @@
 // A link that was made for somebody, shown this once to whoever hands it on.
+import { useState } from 'preact/hooks'
 import type { MadeLink } from '../../../src/servers/console/schemas.ts'
+import { attempt } from '../../ui/attempt.ts'
 import { CopyField } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { send } from '../../ui/request.ts'
 import { Time } from '../../ui/time.tsx'
 
 interface LinkDialogProps {
@@ -11,7 +14,14 @@ interface LinkDialogProps {
   onClose(): void
 }
 
-export function LinkDialog({ email, made: { link, expiresAt }, purpose, onClose }: LinkDialogProps) {
+export function LinkDialog({ email, made: { link, expiresAt, canBeMailed }, purpose, onClose }: LinkDialogProps) {
+  const [mailed, setMailed] = useState(false)
+
+  async function mail(): Promise<void> {
+    await send('POST', '/data/links/mail', { kind: 'person', token: link.slice(link.lastIndexOf('/') + 1) })
+    setMailed(true)
+  }
+
   return (
     <Dialog title={purpose === 'invitation' ? 'Invitation' : 'Reset'} onClose={onClose}>
       <div class="stack">
@@ -22,7 +32,13 @@ export function LinkDialog({ email, made: { link, expiresAt }, purpose, onClose 
           Hand it to them alone: it is shown this once, works once, and ends <Time at={expiresAt} />.
         </p>
         <CopyField label="Link" value={link} />
+        <p role="status">{mailed && `It is on its way to ${email}.`}</p>
         <div class="actions end">
+          {canBeMailed && !mailed && (
+            <button type="button" onClick={() => attempt(mail)}>
+              Mail it
+            </button>
+          )}
           <button type="button" class="primary" onClick={onClose}>
             Done
           </button>
