@@ -1,10 +1,13 @@
 // Single sign-on in a real browser, whose provider is another site: `127.0.0.1` beside `localhost`.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Browser, chromium } from 'playwright-core'
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { parseNetwork } from '../../src/lib/network.ts'
+import { sql } from '../../src/lib/sql.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
+import type { NewSession } from '../../src/users/sessions.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startOpenIdProvider } from '../support/openid-provider.ts'
 import { operatorOf } from '../support/operator.ts'
@@ -21,19 +24,54 @@ describe('in a browser', { skip: skipWithout('chromium') }, async () => {
   const site = await startTestSite('console', database, { config })
   const provider = await startOpenIdProvider({ redirectUris: [`${site.url}/sign-in/sso/${tenantId}/callback`] })
   after(() => provider.stop())
-  const { session } = await createTestPerson(database, tenantId, 'owner')
-  const { issuer, clientId, clientSecret } = provider
-  await site.ask('PUT', '/data/single-sign-on', { session, body: { issuer, clientId, clientSecret } })
+  const owner = await createTestPerson(database, tenantId, 'owner')
   let browser: Browser
   before(async () => {
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
   })
   after(() => browser.close())
 
+  /** A profile of its own, signed in when it is given a session. */
+  async function open(session?: NewSession): Promise<Page> {
+    const context = await browser.newContext({ baseURL: site.url })
+    const { hostname: domain } = new URL(site.url)
+    const cookie = { name: '__Host-mdk_console', path: '/', domain, secure: true, httpOnly: true } as const
+    if (session) await context.addCookies([{ ...cookie, value: session.cookie, sameSite: 'Strict' }])
+    return context.newPage()
+  }
+
+  /** From the provider. */
+  const back = (page: Page) =>
+    page.waitForURL(({ pathname }) => pathname.endsWith('/callback'), { waitUntil: 'commit' })
+
+  test('an Owner sets it up, and is told at the field what is wrong', async () => {
+    const page = await open(owner.session)
+    await page.goto('/people')
+    await page.getByRole('button', { name: 'Set up single sign-on' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(`${site.url}/sign-in/sso/${tenantId}/callback`).waitFor()
+    await dialog.getByLabel('Issuer').fill('https://10.0.0.1')
+    await dialog.getByLabel('Client ID').fill(provider.clientId)
+    await dialog.getByLabel('Client secret').fill(provider.clientSecret)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').getByText('not public').waitFor()
+    await dialog.getByLabel('Issuer').fill(provider.issuer)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('main').getByText(provider.issuer).waitFor()
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      [],
+    )
+    await page.context().close()
+  })
+
   test('an invitation is taken up, signed out of, and come back to, and each time the page is the one that was asked for', async () => {
     const { token } = await invitePerson(database, operatorOf(tenantId), { email: 'ada@example.com', role: 'admin' })
-    const context = await browser.newContext({ baseURL: site.url })
-    const page = await context.newPage()
+    const page = await open()
+    const context = page.context()
     const isIn = () =>
       page.evaluate<number>(`fetch('/data/session').then(({ status }) => status)`).then((status) => status === 200)
     await page.goto(`/enter/${token}`)
@@ -49,5 +87,32 @@ describe('in a browser', { skip: skipWithout('chromium') }, async () => {
     ])
     assert.deepEqual(cookies, [['__Host-mdk_console', 'Strict', true, true]])
     await context.close()
+  })
+
+  test('somebody links it on the account page, comes in by it, and proves it there when that is asked for', async () => {
+    provider.account = 'grace'
+    const own = await open(owner.session)
+    await own.goto('/account')
+    await Promise.all([back(own), own.getByRole('button', { name: 'Link single sign-on' }).click()])
+    await own.waitForURL(`${site.url}/account`)
+    await own.goto('/people')
+    await own.getByRole('button', { name: `Unlink single sign-on ${owner.login}` }).waitFor()
+    await own.context().close()
+
+    const page = await open()
+    await page.goto(`/sign-in/sso/${tenantId}?to=/people`)
+    await page.waitForURL(`${site.url}/people`)
+    await database.rows(sql`
+      update sessions set proven_at = proven_at - interval '1 hour' where only_tenant_id = ${tenantId}`)
+    const switchOn = () => page.getByRole('checkbox', { name: 'Require a second factor' }).click()
+    await switchOn()
+    await Promise.all([back(page), page.getByRole('button', { name: 'Sign in at your organization' }).click()])
+    await page.waitForURL(`${site.url}/people`)
+    await switchOn()
+    await page.getByText('Everybody needs a second factor now.').waitFor()
+    // It lets in whom the provider vouches for.
+    await page.reload()
+    await page.getByRole('button', { name: 'Invite' }).waitFor()
+    await page.context().close()
   })
 })

@@ -8,6 +8,7 @@ import { changed } from '../ui/query.ts'
 import { followLinks, path } from '../ui/router.ts'
 import { StartFault } from '../ui/start-fault.tsx'
 import { ConsoleFrame } from './console-frame.tsx'
+import { LinkSingleSignOn } from './link-single-sign-on.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { PeoplePage } from './people/people-page.tsx'
 import { here, loadSession } from './session.ts'
@@ -19,7 +20,14 @@ const NOTICES =
 const PAGES: readonly [string, ComponentType][] = [
   ['/', OverviewPage],
   ['/people', PeoplePage],
-  ['/account', () => <AccountPage product={PRODUCT} noticesAbout={NOTICES} />],
+  [
+    '/account',
+    () => (
+      <AccountPage product={PRODUCT} noticesAbout={NOTICES}>
+        <LinkSingleSignOn />
+      </AccountPage>
+    ),
+  ],
 ]
 
 const pageAt = (at: string) => PAGES.find(([pattern]) => matchRoute(pattern, at))?.[1]

@@ -64,6 +64,7 @@ export const People = Closed({
         totp: Type.Boolean(),
         passkeys: Type.Integer(),
         recoveryCodes: Type.Integer(),
+        singleSignOn: Type.Boolean(),
       }),
       invitedAt: DateTime,
       joinedAt: Nullable(DateTime),

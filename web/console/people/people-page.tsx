@@ -10,6 +10,7 @@ import { toast } from '../../ui/toast.tsx'
 import { isOwner } from '../session.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { PeopleTable } from './people-table.tsx'
+import { SingleSignOn } from './single-sign-on.tsx'
 
 export function PeoplePage() {
   const people = useQuery<People>('/data/people')
@@ -31,6 +32,7 @@ export function PeoplePage() {
           <div class="stack loose">
             <PeopleTable people={items} />
             <SecondFactor required={requiresSecondFactor} />
+            <SingleSignOn />
           </div>
         )}
       </Loaded>

@@ -105,6 +105,11 @@ function Actions({ person, onShow }: { person: ListedPerson; onShow(shown: Shown
           </button>
         )
       )}
+      {person.factors.singleSignOn && (
+        <button type="button" class="quiet small" onClick={() => attempt(() => unlink(person))}>
+          Unlink single sign-on{of}
+        </button>
+      )}
       <button type="button" class="quiet small" onClick={() => onShow({ kind: 'role', person })}>
         Change role{of}
       </button>
@@ -113,6 +118,12 @@ function Actions({ person, onShow }: { person: ListedPerson; onShow(shown: Shown
       </button>
     </>
   )
+}
+
+async function unlink({ id, email }: ListedPerson): Promise<void> {
+  await send('DELETE', `/data/people/${id}/single-sign-on`)
+  await changed('/data/people')
+  toast(`${email} does not come in by single sign-on any more.`)
 }
 
 async function remove({ id, email }: ListedPerson): Promise<void> {

@@ -1,4 +1,5 @@
 // Who is signed in: their name, what they prove themselves by, and where they are signed in.
+import type { ComponentChildren } from 'preact'
 import type { Account } from '../../../src/servers/sessions/account-schemas.ts'
 import { Field, Form, Submit } from '../form.tsx'
 import { Page } from '../page.tsx'
@@ -11,8 +12,15 @@ import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
 import { Sessions } from './sessions.tsx'
 
-/** `noticesAbout`: what is mailed to whoever wants it; absent where nothing is. */
-export function AccountPage({ product, noticesAbout }: { product: string; noticesAbout?: string }) {
+interface AccountPageProps {
+  product: string
+  /** What is mailed to whoever wants it; absent where nothing is. */
+  noticesAbout?: string
+  /** Ways in of one site alone. */
+  children?: ComponentChildren
+}
+
+export function AccountPage({ product, noticesAbout, children }: AccountPageProps) {
   const account = useQuery<Account>('/data/account')
   return (
     <Page title="Account" product={product}>
@@ -28,6 +36,7 @@ export function AccountPage({ product, noticesAbout }: { product: string; notice
               <hr />
               <Passkeys account={own} />
             </section>
+            {children}
             <Sessions />
           </div>
         )}
