@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { SCOPES } from '../src/access/permissions.ts'
+import { PERMISSIONS, SCOPES } from '../src/access/permissions.ts'
 import { PROBLEM_CODES } from '../src/access/problem.ts'
 import { EVENT_TYPES } from '../src/events/types.ts'
 import { MAILBOX_EVENT_DATA } from '../src/mailboxes/event-data.ts'
@@ -158,6 +158,25 @@ test('the specification has every scope, type of event and error of a delivery, 
   const [failed = ''] = /Anything else fails\s+the attempt:[^.]*/.exec(specification) ?? []
   const errors = [...failed.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name)
   assert.deepEqual(errors.sort(), [...ATTEMPT_ERRORS].sort())
+})
+
+test('the specification says what each role may do, as the code decides it', async () => {
+  const [, section = ''] = (await read('docs/specification.md')).split('### Roles\n')
+  const rows = [...(section.split('\n#')[0] ?? '').matchAll(/^\| `(\w+)` \|.*$/gm)].map(([row]) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+  const expected = Object.entries(PERMISSIONS).map(([action, permission]) => {
+    const yes = 'stepUp' in permission ? 'yes, again' : 'yes'
+    const { scope, owner, admin, mailboxUser } = permission
+    return [`\`${action}\``, scope ? `\`${scope}\`` : '–', owner ? yes : '–', admin ? yes : '–', mailboxUser ?? '–']
+  })
+  assert.deepEqual(
+    rows.map(([action, , ...may]) => [action, ...may]),
+    expected,
+  )
 })
 
 test('the guide of scaling quotes no figure that was not measured', async () => {

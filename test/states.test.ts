@@ -78,6 +78,21 @@ test('the table of Webhook endpoint leads to both of its states and out of both'
   assert.deepEqual([...new Set(ways)].sort(), known.sort())
 })
 
+test('the tables of roles and sessions lead into and out of each state that the database tells apart', async () => {
+  const schema = await readFile(new URL('../schema.sql', import.meta.url), 'utf8')
+  for (const [heading, table, column, states] of [
+    ['Role of a person', 'memberships', 'joined_at timestamp', ['active', 'invited']],
+    ['Session', 'sessions', 'whole boolean', ['half', 'whole']],
+  ] as const) {
+    const [, columns = ''] = schema.split(`\ncreate table ${table} (`)
+    assert(columns.split(';')[0]?.includes(column), table)
+    const rows = tableUnder(heading)
+    for (const cell of [0, 2]) {
+      assert.deepEqual([...new Set(rows.map((row) => row[cell] as string))].sort(), [...states, 'none'].sort())
+    }
+  }
+})
+
 test('the table of Job names the states that the database knows', async () => {
   const schema = await readFile(new URL('../schema.sql', import.meta.url), 'utf8')
   const listed = /jobs_state_check CHECK \(\(state = ANY \(ARRAY\[([^\]]+)\]/.exec(schema)?.[1]

@@ -40,7 +40,7 @@ const OWNERS_ALONE: Action[] = [
   'manageMailboxUsers',
 ]
 /** What makes or shows a secret, or changes a person or a mailbox user. */
-const STEP_UP: Action[] = ['makeKeys', 'showWebhookSecrets', 'managePeople', 'manageMailboxUsers']
+const STEP_UP: Action[] = ['makeKeys', 'showWebhookSecrets', 'managePeople', 'manageSingleSignOn', 'manageMailboxUsers']
 const BOTH: Action[] = [
   'readMailboxes',
   'readDomains',

@@ -34,9 +34,9 @@ interface Permission {
 
 /**
  * An Owner may do everything of the tenant. An Admin reads all activity and tries again what failed, and neither makes nor
- * shows a secret, nor ends data. The operator may do everything.
+ * shows a secret, nor ends data. The operator may do everything. specification.md#roles
  */
-const PERMISSIONS = {
+export const PERMISSIONS = {
   readMailboxes: { scope: 'mailboxes:read', owner: true, admin: true, mailboxUser: 'read' },
   readDomains: { scope: 'mailboxes:read', owner: true, admin: true, mailboxUser: null },
   readMessages: { scope: 'messages:read', owner: true, admin: true, mailboxUser: 'read' },
