@@ -6,8 +6,9 @@ import { type Destination, Frame } from '../ui/frame.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useQuery } from '../ui/query.ts'
 import { send } from '../ui/request.ts'
-import { go, path } from '../ui/router.ts'
-import { environment, here, session } from './session.ts'
+import { path } from '../ui/router.ts'
+import { session } from '../ui/session.ts'
+import { environment, here } from './place.ts'
 
 const DESTINATIONS: readonly Destination[] = [
   { path: '/', label: 'Overview', icon: 'overview' },
@@ -15,15 +16,15 @@ const DESTINATIONS: readonly Destination[] = [
 ]
 
 export function ConsoleFrame({ product, children }: { product: string; children: ComponentChildren }) {
-  const around = useQuery<Surroundings>('/data/surroundings').data
-  const { login, name } = session()
+  const { login, name, mustAddFactor } = session()
+  const around = useQuery<Surroundings>(mustAddFactor ? undefined : '/data/surroundings').data
   return (
     <Frame
       product={product}
       destinations={DESTINATIONS.map((to) => ({ ...to, href: here(to.path) }))}
       user={{ login, name }}
       above={around && <Switches {...around} />}
-      banner={around && <SandboxBanner {...around} />}
+      banner={mustAddFactor ? <FactorBanner /> : around && <SandboxBanner {...around} />}
     >
       {children}
     </Frame>
@@ -53,7 +54,8 @@ function Switches({ tenant, tenants, sandboxes }: Surroundings) {
           <select
             value={environment() ?? 'production'}
             onChange={({ currentTarget: { value } }) =>
-              go(value === 'production' ? path() : `${path()}?environment=${encodeURIComponent(value)}`)
+              // All that is shown is of another place then.
+              location.assign(value === 'production' ? path() : `${path()}?environment=${encodeURIComponent(value)}`)
             }
           >
             <option value="production">Production</option>
@@ -79,11 +81,19 @@ function SandboxBanner({ sandboxes }: Surroundings) {
   const app = sandboxes.find(({ id }) => environment() === `sandbox:${id}`)
   if (!app) return null
   return (
-    <p class="sandbox-banner">
+    <p class="banner">
       <Icon name="sandbox" />
       <span>
         Sandbox of <strong>{app.name}</strong>: nothing here is mailed to anybody.
       </span>
+    </p>
+  )
+}
+
+function FactorBanner() {
+  return (
+    <p class="banner">
+      <span>Your organization requires a second factor. Add an authenticator app or a passkey to go on.</span>
     </p>
   )
 }

@@ -1,15 +1,12 @@
 // The webmail: finds out who is signed in, and shows the page that the path names.
-import { type ComponentType, render } from 'preact'
+import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { AccountPage } from '../ui/account/account-page.tsx'
-import { followChanges } from '../ui/live.ts'
 import { matchRoute } from '../ui/match-route.ts'
 import { NotFoundPage } from '../ui/not-found-page.tsx'
-import { changed } from '../ui/query.ts'
-import { followLinks, go, path } from '../ui/router.ts'
-import { StartFault } from '../ui/start-fault.tsx'
+import { go, path } from '../ui/router.ts'
+import { start } from '../ui/start.tsx'
 import { FolderPage } from './folder/folder-page.tsx'
-import { loadSession } from './session.ts'
 import { WebmailFrame } from './webmail-frame.tsx'
 
 const PRODUCT = 'Webmail'
@@ -36,16 +33,8 @@ function Webmail() {
   return <WebmailFrame product={PRODUCT}>{Shown ? <Shown /> : <NotFoundPage product={PRODUCT} />}</WebmailFrame>
 }
 
-const app = document.getElementById('app') as HTMLElement
-loadSession().then(
-  () => {
-    followLinks((at) => pageAt(at) !== undefined)
-    followChanges({
-      url: '/changes',
-      onChange: () => void changed('/data/mailboxes'),
-      onRefused: () => void loadSession().catch(() => {}),
-    })
-    render(<Webmail />, app)
-  },
-  (fault: Error) => render(<StartFault fault={fault} />, app),
-)
+start(Webmail, {
+  knows: (at) => pageAt(at) !== undefined,
+  changes: '/changes',
+  changed: ['/data/mailboxes'],
+})

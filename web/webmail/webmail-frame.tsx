@@ -4,8 +4,8 @@ import type { Mailboxes } from '../../src/servers/webmail/schemas.ts'
 import { type Destination, Frame } from '../ui/frame.tsx'
 import { useQuery } from '../ui/query.ts'
 import { go, path } from '../ui/router.ts'
+import { session } from '../ui/session.ts'
 import { inMailbox, type Mailbox, mailboxShown } from './mailbox.ts'
-import { session } from './session.ts'
 
 const FOLDERS = [
   { path: '/inbox', label: 'Inbox', icon: 'inbox', folder: 'inbox' },

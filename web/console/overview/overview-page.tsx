@@ -6,7 +6,7 @@ import { Page } from '../../ui/page.tsx'
 import { useQuery } from '../../ui/query.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { here } from '../session.ts'
+import { here } from '../place.ts'
 import { bytesInWords, shareOf } from './amounts.ts'
 
 export function OverviewPage() {

@@ -5,6 +5,7 @@ import { Field, Form, Submit } from '../form.tsx'
 import { Page } from '../page.tsx'
 import { changed, useQuery } from '../query.ts'
 import { send } from '../request.ts'
+import { loadSession } from '../session.ts'
 import { Loaded } from '../states.tsx'
 import { toast } from '../toast.tsx'
 import { AuthenticatorApp } from './authenticator-app.tsx'
@@ -50,7 +51,7 @@ function Profile({ account, noticesAbout }: { account: Account; noticesAbout?: s
     const notices = noticesAbout === undefined ? account.notices : values.notices === 'on'
     await send('PATCH', '/data/account', { name: values.name ?? '', notices })
     await changed('/data/account')
-    await changed('/data/session')
+    await loadSession()
     toast('Your profile is saved.')
   }
   return (

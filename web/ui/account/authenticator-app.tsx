@@ -9,6 +9,7 @@ import { Dialog } from '../dialog.tsx'
 import { Field, Form, Submit } from '../form.tsx'
 import { changed } from '../query.ts'
 import { send } from '../request.ts'
+import { loadSession } from '../session.ts'
 import { toast } from '../toast.tsx'
 
 import { RecoveryCodesDialog } from './recovery-codes.tsx'
@@ -63,11 +64,13 @@ export function AuthenticatorApp({ account }: { account: Account }) {
   async function keepCodes({ recoveryCodes }: RecoveryCodes): Promise<void> {
     setShown({ kind: 'codes', codes: recoveryCodes })
     await changed('/data/account')
+    await loadSession()
   }
 
   async function remove(): Promise<void> {
     await send('DELETE', '/data/account/totp')
     await changed('/data/account')
+    await loadSession()
     toast('The authenticator app is removed.')
   }
 }

@@ -6,6 +6,7 @@ import { Dialog } from '../dialog.tsx'
 import { Field, Form, Submit } from '../form.tsx'
 import { changed } from '../query.ts'
 import { send } from '../request.ts'
+import { loadSession } from '../session.ts'
 import { Time } from '../time.tsx'
 import { toast } from '../toast.tsx'
 
@@ -88,12 +89,14 @@ export function Passkeys({ account }: { account: Account }) {
     await send('POST', '/data/account/passkeys', { name, response })
     setAdding(false)
     await changed('/data/account')
+    await loadSession()
     toast(`${name} is added.`)
   }
 
   async function remove({ id, name }: Passkey): Promise<void> {
     await send('DELETE', `/data/account/passkeys/${id}`)
     await changed('/data/account')
+    await loadSession()
     toast(`${name} is removed.`)
   }
 }

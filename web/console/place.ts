@@ -1,20 +1,6 @@
-// Who is signed in, and where the page is: whose data, and whether it is a sandbox's.
-import { signal } from '@preact/signals'
-import type { SignedIn } from '../../src/servers/sessions/session-schema.ts'
-import { read } from '../ui/request.ts'
+// What the signed-in person may do, and where the page is: in production, or in a sandbox.
 import { query } from '../ui/router.ts'
-
-const signedIn = signal<SignedIn | undefined>(undefined)
-
-/** Before anything shows. @throws Refusal */
-export async function loadSession(): Promise<void> {
-  signedIn.value = await read<SignedIn>('/data/session')
-}
-
-export function session(): SignedIn {
-  if (!signedIn.value) throw new Error('nobody is signed in')
-  return signedIn.value
-}
+import { session } from '../ui/session.ts'
 
 /** Owners change things; Admins look. */
 export const isOwner = (): boolean => session().role === 'owner'

@@ -1,0 +1,44 @@
+// Starts a site in the browser: finds out who is signed in, shows it, and keeps what it shows true.
+import { type ComponentType, render } from 'preact'
+import { inTurn } from './in-turn.ts'
+import { followChanges } from './live.ts'
+import { changed } from './query.ts'
+import { followLinks } from './router.ts'
+import { loadSession } from './session.ts'
+import { StartFault } from './start-fault.tsx'
+
+/** However much happens, it is fetched no more often. */
+const REST_MS = 1_000
+
+interface SiteOptions {
+  /** Whether a path is a page of the site's. */
+  knows(path: string): boolean
+  /** The stream of what is new. */
+  changes: string
+  /** What is fetched again when something is, by the beginning of its path. */
+  changed: readonly string[]
+}
+
+export function start(Site: ComponentType, { knows, changes, changed: paths }: SiteOptions): void {
+  const app = document.getElementById('app') as HTMLElement
+  const rest = () => new Promise((resolve) => setTimeout(resolve, REST_MS))
+  const fetchAgain = inTurn(() => Promise.all(paths.map(changed)), rest)
+  const findOut = inTurn(loadSession, rest)
+  loadSession().then(
+    () => {
+      followLinks(knows)
+      followChanges({
+        url: changes,
+        onChange({ type }) {
+          fetchAgain()
+          if (type !== 'reload') return
+          findOut()
+          void changed('/data/')
+        },
+        onRefused: findOut,
+      })
+      render(<Site />, app)
+    },
+    (fault: Error) => render(<StartFault fault={fault} />, app),
+  )
+}
