@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { NewSession } from '../../src/users/sessions.ts'
+import type { TestSite } from './site.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 export const PHONE = { width: 390, height: 844 }
@@ -33,13 +35,22 @@ export function useBrowser(
     })
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('requestfailed', (request) => {
-      complaints.push(`${request.url()}: ${request.failure()?.errorText}`)
+      const why = request.failure()?.errorText
+      // What a page that is left was waiting for.
+      if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`)
     })
     context.on('request', (request) => {
       if (!request.url().startsWith(`${baseURL}/`) && !request.url().startsWith('data:')) complaints.push(request.url())
     })
     return { page, context, complaints }
   }
+}
+
+/** Has a profile hold a session, as a site's answer would. Cookies know no ports, and this one goes where the site is. */
+export async function keepInBrowser(context: BrowserContext, site: TestSite, session: NewSession): Promise<void> {
+  const name = `__Host-mdk_${site.name}`
+  const url = site.url.replace('http:', 'https:')
+  await context.addCookies([{ name, value: session.cookie, url, secure: true, httpOnly: true, sameSite: 'Strict' }])
 }
 
 /** By the default rules of axe. */

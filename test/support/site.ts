@@ -9,6 +9,7 @@ import { openTestStore } from './api.ts'
 import { createTestParts, type LogLine, stopOnce, type TestPartsOptions } from './role-parts.ts'
 
 export interface TestSite {
+  name: SiteName
   /** As browsers know it. */
   url: string
   listensAt: string
@@ -45,6 +46,7 @@ export async function startTestSite(
   const start = name === 'console' ? startConsole : startWebmail
   const site = await start({ ...parts, wakeUps, store, s3: undefined })
   return {
+    name,
     url: site.url,
     listensAt: site.listensAt,
     stop: stopOnce(wakeUps, site.stop),

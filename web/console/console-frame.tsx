@@ -81,19 +81,19 @@ function SandboxBanner({ sandboxes }: Surroundings) {
   const app = sandboxes.find(({ id }) => environment() === `sandbox:${id}`)
   if (!app) return null
   return (
-    <p class="banner">
+    <aside class="banner" aria-label="Mode">
       <Icon name="sandbox" />
       <span>
         Sandbox of <strong>{app.name}</strong>: nothing here is mailed to anybody.
       </span>
-    </p>
+    </aside>
   )
 }
 
 function FactorBanner() {
   return (
-    <p class="banner">
-      <span>Your organization requires a second factor. Add an authenticator app or a passkey to go on.</span>
-    </p>
+    <aside class="banner" aria-label="What is to be done first">
+      Your organization requires a second factor. Add an authenticator app or a passkey to go on.
+    </aside>
   )
 }

@@ -28,7 +28,7 @@ interface FrameProps {
 }
 
 export function Frame({ product, destinations, user, above, banner, children }: FrameProps) {
-  const side = useRef<HTMLElement>(null)
+  const side = useRef<HTMLDivElement>(null)
   const here = path()
   const first = useRef(true)
   useEffect(() => {
@@ -46,25 +46,27 @@ export function Frame({ product, destinations, user, above, banner, children }: 
         Skip to content
       </a>
       <div class="frame">
-        <header class="bar">
-          <button type="button" class="quiet icon-only" aria-label="Menu" popoverTarget="side">
-            <Icon name="menu" />
-          </button>
-          <Brand product={product} />
-        </header>
-        <header class="side" id="side" popover="auto" ref={side}>
-          <Brand product={product} />
-          {above}
-          <nav aria-label={product}>
-            <ul class="plain">
-              {destinations.map((to) => (
-                <li key={to.path}>
-                  <NavigationLink {...to} isHere={isWithin(here, to.path)} />
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <AccountLinks user={user} here={here} />
+        <header>
+          <div class="bar">
+            <button type="button" class="quiet icon-only" aria-label="Menu" popoverTarget="side">
+              <Icon name="menu" />
+            </button>
+            <Brand product={product} />
+          </div>
+          <div class="side" id="side" popover="auto" ref={side}>
+            <Brand product={product} />
+            {above}
+            <nav aria-label={product}>
+              <ul class="plain">
+                {destinations.map((to) => (
+                  <li key={to.path}>
+                    <NavigationLink {...to} isHere={isWithin(here, to.path)} />
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <AccountLinks user={user} here={here} />
+          </div>
         </header>
         <div class="content">
           {banner}

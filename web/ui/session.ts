@@ -5,9 +5,13 @@ import { read } from './request.ts'
 
 const signedIn = signal<SignedIn | undefined>(undefined)
 
-/** Before anything shows, and whenever it may have changed. @throws Refusal */
+let asked = 0
+
+/** Before anything shows, and whenever it may have changed. What was asked for last counts. @throws Refusal */
 export async function loadSession(): Promise<void> {
-  signedIn.value = await read<SignedIn>('/data/session')
+  const turn = ++asked
+  const answer = await read<SignedIn>('/data/session')
+  if (turn === asked) signedIn.value = answer
 }
 
 export function session(): SignedIn {

@@ -1,10 +1,11 @@
 // Starts a site in the browser: finds out who is signed in, shows it, and keeps what it shows true.
+import { effect } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
 import { inTurn } from './in-turn.ts'
 import { followChanges } from './live.ts'
 import { changed } from './query.ts'
 import { followLinks } from './router.ts'
-import { loadSession } from './session.ts'
+import { loadSession, session } from './session.ts'
 import { StartFault } from './start-fault.tsx'
 
 /** However much happens, it is fetched no more often. */
@@ -27,18 +28,32 @@ export function start(Site: ComponentType, { knows, changes, changed: paths }: S
   loadSession().then(
     () => {
       followLinks(knows)
-      followChanges({
-        url: changes,
-        onChange({ type }) {
-          fetchAgain()
-          if (type !== 'reload') return
-          findOut()
-          void changed('/data/')
-        },
-        onRefused: findOut,
-      })
+      asSoonAs(
+        () => !session().mustAddFactor,
+        () =>
+          followChanges({
+            url: changes,
+            onChange({ type }) {
+              fetchAgain()
+              if (type !== 'reload') return
+              findOut()
+              void changed('/data/')
+            },
+            onRefused: findOut,
+          }),
+      )
       render(<Site />, app)
     },
     (fault: Error) => render(<StartFault fault={fault} />, app),
   )
+}
+
+/** Once, as soon as it is so by what signals say. */
+function asSoonAs(isSo: () => boolean, act: () => void): void {
+  let isDone = false
+  effect(() => {
+    if (isDone || !isSo()) return
+    isDone = true
+    act()
+  })
 }

@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks'
 import type { MadeLink } from '../../../src/servers/console/schemas.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select, Submit } from '../../ui/form.tsx'
+import { Field, Form, Submit } from '../../ui/form.tsx'
 import { changed } from '../../ui/query.ts'
 import { send } from '../../ui/request.ts'
 import { LinkDialog } from './link-dialog.tsx'
-import { RoleOptions } from './role-dialog.tsx'
+import { RoleField } from './role-dialog.tsx'
 
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const [invited, setInvited] = useState<{ email: string; made: MadeLink }>()
@@ -15,9 +15,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     <Dialog title="Invite" onClose={onClose}>
       <Form onSubmit={invite}>
         <Field label="E-mail" name="email" type="email" autoComplete="off" required autoFocus />
-        <Select label="Role" name="role" defaultValue="admin">
-          <RoleOptions />
-        </Select>
+        <RoleField chosen="admin" />
         <div class="actions end">
           <Submit>Invite</Submit>
         </div>

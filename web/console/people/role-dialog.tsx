@@ -10,9 +10,7 @@ export function RoleDialog({ person, onClose }: { person: ListedPerson; onClose(
   return (
     <Dialog title={`Role of ${person.name ?? person.email}`} onClose={onClose}>
       <Form onSubmit={save}>
-        <Select label="Role" name="role" defaultValue={person.role} autoFocus>
-          <RoleOptions />
-        </Select>
+        <RoleField chosen={person.role} autoFocus />
         <div class="actions end">
           <Submit>Change role</Submit>
         </div>
@@ -28,11 +26,21 @@ export function RoleDialog({ person, onClose }: { person: ListedPerson; onClose(
   }
 }
 
-export function RoleOptions() {
+type Role = ListedPerson['role']
+
+const ROLES: Record<Role, string> = {
+  admin: 'Admin: sees all activity, tries again what failed',
+  owner: 'Owner: may do everything',
+}
+
+export function RoleField({ chosen, autoFocus = false }: { chosen: Role; autoFocus?: boolean }) {
   return (
-    <>
-      <option value="admin">Admin: sees all activity, tries again what failed</option>
-      <option value="owner">Owner: may do everything</option>
-    </>
+    <Select label="Role" name="role" autoFocus={autoFocus}>
+      {Object.entries(ROLES).map(([role, words]) => (
+        <option key={role} value={role} selected={role === chosen}>
+          {words}
+        </option>
+      ))}
+    </Select>
   )
 }

@@ -44,7 +44,7 @@ export function AuthenticatorApp({ account }: { account: Account }) {
         </button>
       )}
       {shown?.kind === 'offer' && <Offer offer={shown.offer} onCodes={keepCodes} onClose={close} />}
-      {shown?.kind === 'codes' && <RecoveryCodesDialog codes={shown.codes} onClose={close} />}
+      {shown?.kind === 'codes' && <RecoveryCodesDialog codes={shown.codes} onClose={closeCodes} />}
       {shown?.kind === 'remove' && (
         <Ask title="Remove the authenticator app?" verb="Remove" onYes={remove} onClose={close}>
           You will sign in without its codes, and your recovery codes end too.
@@ -64,7 +64,12 @@ export function AuthenticatorApp({ account }: { account: Account }) {
   async function keepCodes({ recoveryCodes }: RecoveryCodes): Promise<void> {
     setShown({ kind: 'codes', codes: recoveryCodes })
     await changed('/data/account')
-    await loadSession()
+  }
+
+  function closeCodes(): void {
+    close()
+    // With a factor there may be more to see than this page, which takes the codes away.
+    attempt(loadSession)
   }
 
   async function remove(): Promise<void> {
