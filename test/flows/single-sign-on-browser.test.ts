@@ -85,7 +85,10 @@ describe('in a browser', { skip: skipWithout('chromium') }, async () => {
     const cookies = (await context.cookies(site.url)).map(({ name, sameSite, secure, httpOnly }) => [
       ...[name, sameSite, secure, httpOnly],
     ])
-    assert.deepEqual(cookies, [['__Host-mdk_console', 'Strict', true, true]])
+    assert.deepEqual(cookies.sort(), [
+      ['__Host-mdk_console', 'Strict', true, true],
+      ['__Host-mdk_sso_tenant', 'Lax', true, true],
+    ])
     await context.close()
   })
 

@@ -106,6 +106,23 @@ test('the way back is a page that goes on by itself, with a session that other s
   assert.deepEqual([again.status, again.headers.get('location')], [303, '/people'])
 })
 
+test('the sign-in leads to the organization that the browser last came in by, and asks no stranger for one', async () => {
+  const form = await site.ask('GET', '/sign-in?to=/people')
+  assert.match(form.text, /href="\/sign-in\/sso\?to=%2Fpeople"[^>]*>Single sign-on</)
+  const asked = await site.ask('GET', '/sign-in/sso?to=/people')
+  assert.deepEqual([asked.status, asked.text.includes(`${site.url}/sign-in/sso/…`)], [200, true])
+  assert(!asked.text.includes('<form') && !asked.text.includes(tenantId))
+  await newcomer('regular')
+  const kept = cookiesOf(await roundTrip(beginning, 'regular')).get('__Host-mdk_sso_tenant')
+  assert.equal(kept?.value, tenantId)
+  const again = async (value: string) =>
+    site.ask('GET', '/sign-in/sso?to=/people', { headers: { cookie: `__Host-mdk_sso_tenant=${value}` } })
+  assert.equal((await again(tenantId)).headers.get('location'), `${beginning}?to=%2Fpeople`)
+  for (const value of ['', 'x', '..%2f..%2fevil.example', `${tenantId}/callback`]) {
+    assert.equal((await again(value)).status, 200, value)
+  }
+})
+
 test('it leads to pages of this origin alone', async () => {
   await newcomer('wanderer')
   for (const to of ['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {

@@ -18,7 +18,7 @@ import { openRound, type Round, type RoundPurpose } from './round.ts'
 import { singleSignOnUrls } from './urls.ts'
 
 export type Finished =
-  | { outcome: 'signed_in'; session: NewSession; to: string }
+  | { outcome: 'signed_in'; session: NewSession; tenantId: Uuid; to: string }
   /** The session stays as it is. */
   | { outcome: 'linked'; to: string }
   /** The browser began no such round, or too long ago, or it is over. */
@@ -95,7 +95,7 @@ async function letIn(
     await recordSignIn(tx, user, [tenantId], 'signIn', origin)
     const facts = { whole: true, inTenantId: tenantId }
     const session = await startSession(tx, user, facts, origin, { tenantId, provenSecondsAgo })
-    return { outcome: 'signed_in', session, to }
+    return { outcome: 'signed_in', session, tenantId, to }
   }
 }
 
@@ -160,5 +160,5 @@ async function prove(
   const session = await renewSession(tx, { ...personRef(personId), sessionId }, facts)
   if (!session) return { outcome: 'stale' }
   await recordSignIn(tx, personRef(personId), [identity.tenantId], 'signIn', origin)
-  return { outcome: 'signed_in', session, to }
+  return { outcome: 'signed_in', session, tenantId: identity.tenantId, to }
 }

@@ -19,8 +19,8 @@ import { ownPath } from '../sessions/pages/own-path.ts'
 import { OPEN } from '../sessions/pages/page-deps.ts'
 import { sessionOf } from '../sessions/session-door.ts'
 import { keepSession, type Site } from '../sessions/site.ts'
-import { keepRound, readRoundCookie } from './round-cookie.ts'
-import { absentPage, failedRoundPage } from './single-sign-on-views.ts'
+import { keepLastTenant, keepRound, readLastTenant, readRoundCookie } from './round-cookie.ts'
+import { absentPage, failedRoundPage, whichTenantPage } from './single-sign-on-views.ts'
 
 export interface SingleSignOnDeps {
   database: Database
@@ -35,6 +35,12 @@ interface OfTenant {
 
 export function singleSignOnPages(app: Server, deps: SingleSignOnDeps, send: Send): void {
   const { database, site } = deps
+
+  app.get<{ Querystring: { to?: unknown } }>('/sign-in/sso', OPEN, async (request, reply) => {
+    const last = readLastTenant(request, site)
+    if (last === undefined || !isUuid(last)) return send(reply, whichTenantPage(site.origin()))
+    return goTo(reply, `/sign-in/sso/${last}?to=${encodeURIComponent(ownPath(request.query.to))}`)
+  })
 
   app.get<OfTenant & { Querystring: { to?: unknown } }>('/sign-in/sso/:tenantId', OPEN, async (request, reply) => {
     const tenantId = tenantOf(request)
@@ -72,6 +78,7 @@ export function singleSignOnPages(app: Server, deps: SingleSignOnDeps, send: Sen
     switch (finished.outcome) {
       case 'signed_in':
         keepSession(reply, site, finished.session)
+        keepLastTenant(reply, site, finished.tenantId)
         return send(reply, onwardPage(ownPath(finished.to)))
       case 'linked':
         return send(reply, onwardPage(ownPath(finished.to)))

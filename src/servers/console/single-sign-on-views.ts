@@ -67,3 +67,13 @@ export function absentPage(): PageContent {
 <p><a class="button wide" href="/sign-in">To the sign-in</a></p>`,
   }
 }
+
+/** No address is asked for: which organization it belongs to would be told to anybody. */
+export function whichTenantPage(consoleUrl: string): PageContent {
+  return {
+    title: 'Single sign-on',
+    content: html`<p>Open the link of your organization: it looks like <code>${consoleUrl}/sign-in/sso/…</code>. Your Owner finds it on the page People.</p>
+<p>This browser is led there by itself once you have come in by it.</p>
+<p><a class="button wide" href="/sign-in">To the sign-in</a></p>`,
+  }
+}

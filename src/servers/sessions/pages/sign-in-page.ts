@@ -24,7 +24,10 @@ export function signInRoutes(app: Server, deps: PagesDeps, send: Send): void {
     const session = await sessionOf(request, deps)
     if (session?.whole) return goTo(reply, to)
     if (session) return send(reply, secondStepPage(await listFactors(database, session), to))
-    return send(reply, isFromElsewhere(request) ? onwardPage(`${signInPath(to)}&again=`) : firstStepPage({ to }))
+    return send(
+      reply,
+      isFromElsewhere(request) ? onwardPage(`${signInPath(to)}&again=`) : firstStepPage({ to, siteName: site.name }),
+    )
   })
 
   app.get('/sign-in/passkey', OPEN, async () => askForPasskey(deps, site.kind))
@@ -49,7 +52,7 @@ export function signInRoutes(app: Server, deps: PagesDeps, send: Send): void {
     if (step.outcome === 'delayed') reply.header('retry-after', step.seconds)
     const page = half
       ? secondStepPage(await listFactors(database, half), to, failed)
-      : firstStepPage({ to, login: given.get('login') ?? '' }, failed)
+      : firstStepPage({ to, login: given.get('login') ?? '', siteName: site.name }, failed)
     return send(reply, page)
   })
 }

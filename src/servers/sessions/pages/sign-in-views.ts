@@ -1,5 +1,6 @@
 // What `/sign-in` shows.
 import type { ListedFactors } from '../../../users/list-factors.ts'
+import type { SiteName } from '../site.ts'
 import { alert, button, field, form, passkeyForm, waitWords } from './fields.ts'
 import type { PageContent } from './frame.ts'
 import { html } from './html.ts'
@@ -17,7 +18,13 @@ export function signInPath(to: string): string {
   return `/sign-in?to=${encodeURIComponent(to)}`
 }
 
-export function firstStepPage({ to, login = '' }: { to: string; login?: string }, failed?: Failed): PageContent {
+interface FirstStep {
+  to: string
+  login?: string
+  siteName: SiteName
+}
+
+export function firstStepPage({ to, login = '', siteName }: FirstStep, failed?: Failed): PageContent {
   const { at, words, status } = faultOf(failed)
   const fields = html`${field({
     name: 'login',
@@ -42,6 +49,7 @@ ${button('Sign in')}`
     content: html`${at === 'passkey' && alert(words)}
 ${form('/sign-in', fields, { to })}
 ${passkeyForm('/sign-in', 'Sign in with a passkey', { options: OPTIONS, ceremony: 'get', hidden: { to } })}
+${siteName === 'console' && html`<a class="button wide" href="/sign-in/sso?to=${encodeURIComponent(to)}">Single sign-on</a>`}
 <p><a href="/forgotten">Forgotten your password?</a></p>`,
   }
 }
