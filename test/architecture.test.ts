@@ -316,9 +316,6 @@ test('each table is written by its owner alone', () => {
   assert(writes > 20)
 })
 
-/** What the console and the webmail stand on, and nobody else. */
-const LISTENERS_TO_COME = /^src\/(?:users|people)\/|\/hash-turns|-mailbox-users?\.ts$/
-
 test('every value that a file exports is used by another', async () => {
   const wordsOf = new Map<string, Set<string>>()
   for await (const path of glob(['{src,sdk,scripts,bench,examples,web}/**/*.{ts,tsx}', 'test/*.ts', 'test/*/*.ts'], {
@@ -327,7 +324,6 @@ test('every value that a file exports is used by another', async () => {
     wordsOf.set(path, new Set((await readFile(join(ROOT, path), 'utf8')).match(/\w+/g)))
   }
   for (const [path, text] of files) {
-    if (LISTENERS_TO_COME.test(path)) continue
     for (const [, name] of text.matchAll(/^export (?:async )?(?:const|function\*?|class) (\w+)/gm)) {
       const users = [...wordsOf].filter(([other, words]) => other !== path && words.has(name as string))
       assert(users.length > 0, `${path} exports ${name}, and nobody else knows it`)
