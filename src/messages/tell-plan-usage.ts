@@ -24,20 +24,24 @@ export async function tellOfPlanUsage(database: Database, limit: number): Promis
 
 /** Where it is all used up nobody is told that most of it is. specification.md#notices-by-mail */
 function findUsed(db: Db, limit: number): Promise<UsedPlan[]> {
+  // Those first who have used that much, however few are wanted: then look-up by look-up.
   return db.rows(sql<UsedPlan>`
-    select u.tenant_id as "tenantId", k.kind, k.month, u.recipients, p.messages_per_month as limit
-    from tenant_usage u
-    join tenants t on t.id = u.tenant_id and t.status = 'active'
-    join plans p on p.name = t.plan and p.messages_per_month > 0
-    cross join lateral (
-      select case when u.recipients >= p.messages_per_month then 'plan_100' else 'plan_80' end as kind,
-        to_char(u.month, 'YYYY-MM') as month
-    ) k
-    where u.month = date_trunc('month', statement_timestamp())::date and u.recipients >= 0.8 * p.messages_per_month
-      and exists (
-        select from memberships m
-        where m.tenant_id = u.tenant_id and m.role = 'owner' and m.joined_at is not null and not exists (
-          select from notices n
-          where n.tenant_id = m.tenant_id and n.user_id = m.person_id and n.kind = k.kind and n.occasion = k.month))
+    with used as materialized (
+      select u.tenant_id, u.recipients, p.messages_per_month as most, to_char(u.month, 'YYYY-MM') as month,
+        case when u.recipients >= p.messages_per_month then 'plan_100' else 'plan_80' end as kind
+      from tenant_usage u
+      join tenants t on t.id = u.tenant_id and t.status = 'active'
+      join plans p on p.name = t.plan and p.messages_per_month > 0
+      where u.month = date_trunc('month', statement_timestamp())::date and u.recipients >= 0.8 * p.messages_per_month
+    )
+    select u.tenant_id as "tenantId", u.kind, u.month, u.recipients, u.most as limit
+    from used u
+    where exists (
+      select from memberships m
+      where m.tenant_id = u.tenant_id and m.role = 'owner' and m.joined_at is not null and not exists (
+        select from notices n
+        where n.tenant_id = m.tenant_id and n.user_id = m.person_id and n.kind = u.kind and n.occasion = u.month
+        offset 0)
+      offset 0)
     limit ${limit}`)
 }

@@ -37,7 +37,6 @@ export interface FoundLink extends UserRef {
   purpose: LinkPurpose
   forTenantId: Uuid | null
   login: string
-  expiresAt: Timestamp
   /** Whether the user can sign in already: then the link alone is not enough to enter. */
   hasFactor: boolean
 }
@@ -46,7 +45,6 @@ export interface FoundLink extends UserRef {
 export function findLink(db: Db, kind: UserKind, token: string): Promise<FoundLink | undefined> {
   return db.first(sql<FoundLink>`
     select u.kind, l.tenant_id as "tenantId", l.user_id as "userId", l.purpose, l.for_tenant_id as "forTenantId", u.login,
-      l.expires_at as "expiresAt",
       exists (select from passwords p where p.tenant_id = u.tenant_id and p.user_id = u.id)
         or exists (select from passkeys k where k.tenant_id = u.tenant_id and k.user_id = u.id)
         or exists (select from identities i where i.person_id = u.id) as "hasFactor"

@@ -46,6 +46,8 @@ function findFailing(db: Db, limit: number): Promise<(FailingEndpoint & { occasi
         where m.tenant_id = w.tenant_id and m.role = 'owner' and m.joined_at is not null and not exists (
           select from notices n
           where n.tenant_id = m.tenant_id and n.user_id = m.person_id and n.kind = 'endpoint_failing'
-            and n.occasion = o.occasion))
+            and n.occasion = o.occasion
+          offset 0)
+        offset 0)
     order by w.failing_since limit ${limit}`)
 }

@@ -19,7 +19,8 @@ import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
 import { createSender } from '../../src/messages/send-message.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
-import { DIRECTORY } from '../../src/users/user.ts'
+import { makeLink } from '../../src/users/links.ts'
+import { DIRECTORY, personRef } from '../../src/users/user.ts'
 import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
 import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
 import { openTestStore } from './api.ts'
@@ -88,6 +89,8 @@ export interface OneOfEach {
   eventId: Uuid
   /** An Admin. */
   personId: Uuid
+  /** Of a link of theirs that was made in the tenant. */
+  linkToken: string
   /** Of the mailbox. */
   mailboxUserId: Uuid
 }
@@ -148,13 +151,24 @@ export async function makeMoreOf(
     from mailboxes b, webhook_deliveries d
     where b.tenant_id = ${tenantId} and b.id = ${mailboxId} and d.tenant_id = ${tenantId} and d.endpoint_id = ${endpoint.id}`)
   const personId = await makePerson(database, tenantId, 'admin')
+  const { token: linkToken } = await database.transaction((tx) =>
+    makeLink(tx, personRef(personId), 'invitation', tenantId),
+  )
   const { id: mailboxUserId } = await addMailboxUser(database, operatorOf(tenantId), {
     ...{ mailboxId, login: `${newId()}@example.test`, access: 'write' },
   })
   const { domainId, deliveryId, eventId } = found as { domainId: Uuid; deliveryId: Uuid; eventId: Uuid }
   return {
     ...{ maker, address, mailboxId, domainId, appId, keyId, messageId, attachmentId: uploaded.attachment.id },
-    ...{ uploadId: prepared.uploadId, endpointId: endpoint.id, deliveryId, eventId, personId, mailboxUserId },
+    ...{
+      uploadId: prepared.uploadId,
+      endpointId: endpoint.id,
+      deliveryId,
+      eventId,
+      personId,
+      linkToken,
+      mailboxUserId,
+    },
   }
 }
 

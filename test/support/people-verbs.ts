@@ -17,6 +17,7 @@ import { removeSingleSignOn } from '../../src/people/single-sign-on/remove-singl
 import { setSingleSignOn } from '../../src/people/single-sign-on/set-single-sign-on.ts'
 import { showSingleSignOn } from '../../src/people/single-sign-on/show-single-sign-on.ts'
 import { unlinkPerson } from '../../src/people/single-sign-on/unlink-person.ts'
+import { mailMadeLink } from '../../src/users/mail-made-link.ts'
 import type { Verb } from './every-verb.ts'
 import type { VerbDeps } from './one-of-each.ts'
 
@@ -53,6 +54,10 @@ export function peopleVerbs(deps: VerbDeps): Record<string, Verb<TenantActor>> {
     resetPerson: {
       ...{ action: 'managePeople', of: 'tenant' },
       ask: (actor, { personId }) => resetPerson(database, actor, personId),
+    },
+    mailMadeLink: {
+      ...{ action: 'managePeople', of: 'tenant' },
+      ask: (actor, { linkToken: token }) => mailMadeLink(deps, actor, { kind: 'person', token }),
     },
     removePerson: {
       ...{ action: 'managePeople', of: 'tenant', ends: true },
