@@ -79,6 +79,20 @@ test('every import leads to a file that is there', () => {
   )
 })
 
+test('every import of the front ends leads to a file that is there, and of src they take types alone', async () => {
+  const sources = await Array.fromAsync(glob('web/**/*.{ts,tsx,css}', { cwd: ROOT }))
+  assert(sources.length > 50)
+  for (const path of sources) {
+    const text = await readFile(join(ROOT, path), 'utf8')
+    for (const [line, to = ''] of text.matchAll(/^@?import\b[^'"]*['"]([^'"]+)['"]/gm)) {
+      if (!to.startsWith('.')) continue
+      const file = normalize(join(dirname(path), to))
+      assert(sources.includes(file) || files.has(file), `${path} imports ${file}, which is not there`)
+      if (file.startsWith('src/')) assert.match(line, /^import type /, `${path} takes more than types of ${file}`)
+    }
+  }
+})
+
 test('no two files export one name', () => {
   const exporters = new Map<string, string[]>()
   for (const [path, text] of files) {

@@ -2,7 +2,7 @@
 import type { SingleSignOnSettings } from '../../src/servers/console/schemas.ts'
 import { ProviderForm } from '../ui/provider-form.tsx'
 import { useQuery } from '../ui/query.ts'
-import { session } from './session.ts'
+import { session } from '../ui/session.ts'
 
 /** Nothing where the tenant has none, and for whoever came in by it: it is linked. */
 export function LinkSingleSignOn() {

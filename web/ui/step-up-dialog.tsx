@@ -1,34 +1,29 @@
 // Asks whoever is signed in to prove it anew: by password and, with an authenticator app, a code; or by a passkey; or where
 // single sign-on has them sign in.
 import type { Account } from '../../src/servers/sessions/account-schemas.ts'
-import type { SignedIn } from '../../src/servers/sessions/session-schema.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, Form, Submit } from './form.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { useQuery } from './query.ts'
 import { send, signIn } from './request.ts'
+import { session } from './session.ts'
 import { Loaded } from './states.tsx'
 import { asking } from './step-up.ts'
 
 export function StepUpDialog() {
   const answer = asking.value
   const account = useQuery<Account>(answer ? '/data/account' : undefined)
-  const signedIn = useQuery<SignedIn>(answer ? '/data/session' : undefined)
   if (!answer) return null
   return (
     <Dialog title="Confirm that it is you" onClose={() => answer(false)}>
       <p class="soft">This changes something that matters, and you signed in a while ago.</p>
-      <Loaded query={signedIn}>
-        {({ bySingleSignOn, tenantId }) =>
-          bySingleSignOn ? (
-            <ProviderForm tenantId={tenantId} purpose="prove">
-              Sign in at your organization
-            </ProviderForm>
-          ) : (
-            <Loaded query={account}>{(own) => <Proofs account={own} onProven={() => answer(true)} />}</Loaded>
-          )
-        }
-      </Loaded>
+      {session().bySingleSignOn ? (
+        <ProviderForm tenantId={session().tenantId} purpose="prove">
+          Sign in at your organization
+        </ProviderForm>
+      ) : (
+        <Loaded query={account}>{(own) => <Proofs account={own} onProven={() => answer(true)} />}</Loaded>
+      )}
     </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import { changed, useQuery } from '../../ui/query.ts'
 import { send } from '../../ui/request.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { isOwner } from '../session.ts'
+import { isOwner } from '../place.ts'
 import { ProviderDialog } from './provider-dialog.tsx'
 
 export function SingleSignOn() {

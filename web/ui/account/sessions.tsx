@@ -17,7 +17,8 @@ export function Sessions() {
     <section class="card stack" id="sessions" aria-labelledby="sessions-title">
       <div class="beside apart">
         <h2 id="sessions-title">Sessions</h2>
-        <form method="post" action="/sign-out/everywhere">
+        <form method="post" action="/sign-out">
+          <input type="hidden" name="everywhere" value="yes" />
           <button type="submit">Sign out everywhere</button>
         </form>
       </div>
