@@ -114,7 +114,15 @@ test('what nobody signalled is found by looking', async () => {
 })
 
 test('what an open transaction holds back is heard when that has ended, though nothing is signalled then', async () => {
-  const follower = createFollower(database)
+  let looks = 0
+  const counted = {
+    ...database,
+    rows: <Row>(statement: Sql<Row>) => {
+      looks += 1
+      return database.rows(statement)
+    },
+  }
+  const follower = createFollower(counted)
   const realm = productionOf(newId())
   const heard = await hear(follower, realm)
   const client = await database.pool.connect()
@@ -123,6 +131,9 @@ test('what an open transaction holds back is heard when that has ended, though n
   await append(realm, ids)
   const before = await readFeed(database, realm, BEGINNING, 10)
   assert.deepEqual(before.items, [])
+  // Long after the last signal of any process.
+  looks = 0
+  await until('it looks again and again', () => looks >= 5)
   assert.deepEqual(heard.ids, [])
   await client.query('commit')
   client.release()
@@ -166,6 +177,36 @@ test('who comes back again and again while others write hears each event once, i
   assert.deepEqual(steady.ids, inOrder)
 })
 
+test('what is handed on while somebody reads what they missed is heard by them too, once', async () => {
+  const [isRead, isHeard] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow: Database = {
+    ...database,
+    async rows<Row>(statement: Sql<Row>) {
+      const rows = await database.rows(statement)
+      // One more than may be missed.
+      if (!statement.values.includes(1_001)) return rows
+      isRead.resolve()
+      await isHeard.promise
+      return rows
+    },
+  }
+  const follower = createFollower(slow)
+  const realm = productionOf(newId())
+  const ids = someIds(3)
+  await append(realm, ids.slice(0, 1))
+  await feedCaughtUp(database)
+  const steady = await hear(follower, realm)
+  const coming = hear(follower, realm, cursors.encode(realm, BEGINNING))
+  await isRead.promise
+  await append(realm, ids.slice(1, 2))
+  await until('the other has heard', () => steady.ids.length === 1)
+  isHeard.resolve()
+  const back = await coming
+  await append(realm, ids.slice(2))
+  await until('both have heard', () => back.ids.length === 3 && steady.ids.length === 2)
+  assert.deepEqual(back.ids, ids)
+})
+
 describe('a place to go on from', () => {
   test('no cursor begins now, behind a cursor of which it goes on as well', async () => {
     const follower = createFollower(database)
@@ -193,6 +234,18 @@ describe('a place to go on from', () => {
       const heard = await hear(follower, realm, bad)
       assert.deepEqual([heard.isAnew, heard.begin, heard.ids], [true, good, []], JSON.stringify(bad))
     }
+  })
+
+  test('a cursor from beyond the database, which was put back, goes on with whatever comes', async () => {
+    const follower = createFollower(database)
+    const realm = productionOf(newId())
+    const epoch = await database.first(sql<{ epoch: number }>`select epoch from feed_epoch`)
+    const beyond = { ...BEGINNING, epoch: epoch?.epoch as number, xid: '900000000000' }
+    const heard = await hear(follower, realm, cursors.encode(realm, beyond))
+    const ids = someIds(1)
+    await append(realm, ids)
+    await until('it is heard', () => heard.ids.length === 1)
+    assert.deepEqual([heard.isAnew, heard.ids], [false, ids])
   })
 
   test('a thousand missed events are given; with one more it begins now, and says so', async () => {
@@ -271,7 +324,8 @@ test('a thousand who follow one log, and those of other logs, cost one statement
   assert(statements <= 2, `${statements} statements while nobody followed, and to begin`)
 })
 
-test('a database that goes away is reported once, and what was committed meanwhile is heard when it is back', async () => {
+/** A follower over a connection that can be broken, and who hears through it. */
+async function hearThroughProxy() {
   const { proxy, url: through } = await proxyDatabase(url)
   const away = openDatabase({ url: through })
   after(() => away.end())
@@ -280,6 +334,11 @@ test('a database that goes away is reported once, and what was committed meanwhi
   const follower = createFollower(away, { pollMs: 20, wakeUps: quiet, onError: (error) => errors.push(error) })
   const realm = productionOf(newId())
   const heard = await hear(follower, realm)
+  return { proxy, realm, heard, errors }
+}
+
+test('a database that goes away is reported once, and what was committed meanwhile is heard when it is back', async () => {
+  const { proxy, realm, heard, errors } = await hearThroughProxy()
   proxy.hang()
   proxy.cut()
   await until('that is noticed', () => errors.length > 0)
@@ -289,4 +348,22 @@ test('a database that goes away is reported once, and what was committed meanwhi
   await until('it is heard', () => heard.ids.length === 2)
   assert.deepEqual(heard.ids, ids)
   assert.equal(errors.length, 1)
+})
+
+test('a database that was put back while it was away is followed from what it is now', async () => {
+  const { proxy, realm, heard, errors } = await hearThroughProxy()
+  await append(realm, someIds(1))
+  await until('it has read', () => heard.ids.length === 1)
+  proxy.hang()
+  proxy.cut()
+  await until('that is noticed', () => errors.length > 0)
+  // What it has read was of a later epoch than what the database knows of.
+  const put = await database.first(sql<{ epoch: number }>`update feed_epoch set epoch = epoch - 1000 returning epoch`)
+  proxy.abandon()
+  await until('an epoch begins', async () => {
+    const now = await database.first(sql<{ epoch: number }>`select epoch from feed_epoch`)
+    return now && put && now.epoch > put.epoch
+  })
+  await append(realm, someIds(1))
+  await until('it is heard', () => heard.ids.length === 2)
 })
