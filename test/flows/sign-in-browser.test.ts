@@ -164,9 +164,13 @@ describe('in a browser', { skip: skipWithout('chromium') }, async () => {
     await page.goto(`/enter/${token}`)
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('New password, once more').fill(PASSWORD)
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent++
+    })
     await button(page, 'Accept and sign in').dblclick()
     await page.waitForURL(`${url}/`)
-    assert.equal(await whoIsIn(page), 200)
+    assert.deepEqual([sent, await whoIsIn(page)], [1, 200])
     await context.close()
   })
 
@@ -229,23 +233,24 @@ describe('in a browser', { skip: skipWithout('chromium') }, async () => {
 
   test('another site, and another port of this host, change nothing in the name of who is signed in', async () => {
     const { login } = await createTestPerson(database, tenantId, 'owner')
-    pages.set(
-      '/attack',
-      `<!doctype html><form id="out" method="post" action="${url}/sign-out" target="sink"></form>
-<form id="in" method="post" action="${url}/sign-in" target="sink"><input name="login" value="mallory@example.com"><input name="password"></form>
-<form id="text" method="post" action="${url}/data/step-up" enctype="text/plain" target="sink"><input name='{"a":"' value='"}'></form>
-<iframe name="sink"></iframe>`,
-    )
+    const forms = {
+      out: `<form method="post" action="${url}/sign-out">`,
+      in: `<form method="post" action="${url}/sign-in"><input name="login" value="mallory@example.com"><input name="password">`,
+      text: `<form method="post" action="${url}/data/step-up" enctype="text/plain"><input name='{"a":"' value='"}'>`,
+    }
+    for (const [name, form] of Object.entries(forms)) pages.set(`/${name}`, `<!doctype html>${form}</form>`)
     const { page, context } = await open(url)
     await signIn(page, login)
     await page.waitForURL(`${url}/`)
     for (const attacker of [otherSite, otherPort]) {
-      await page.goto(`${attacker}/attack`)
-      for (const form of ['out', 'in', 'text']) {
+      for (const name of Object.keys(forms)) {
+        await page.goto(`${attacker}/${name}`)
         const answered = page.waitForResponse((response) => response.request().method() === 'POST')
-        await page.evaluate(`document.forms.namedItem('${form}').submit()`)
-        assert.equal((await answered).status(), 403, `${attacker} ${form}`)
+        await page.evaluate('document.forms[0].submit()')
+        assert.equal((await answered).status(), 403, `${attacker} ${name}`)
+        await page.waitForURL(`${url}/**`)
       }
+      await page.goto(`${attacker}/out`)
       const read = await page.evaluate(`Promise.all([
         fetch('${url}/data/session', { credentials: 'include' }),
         fetch('${url}/sign-out', { method: 'POST', credentials: 'include', body: new URLSearchParams('everywhere=1') }),
@@ -276,13 +281,16 @@ describe('in a browser', { skip: skipWithout('chromium') }, async () => {
   test('after signing out, going back shows nothing of what was there', async () => {
     const { login } = await createTestPerson(database, tenantId, 'owner')
     const { page, context } = await open(url)
-    await signIn(page, login, '/sign-in?to=/sign-out')
-    await page.waitForURL('**/sign-out')
+    await signIn(page, login)
+    await page.getByRole('navigation').first().waitFor()
+    await page.goto('/sign-out')
     await button(page, 'Sign out').click()
     await page.waitForURL('**/sign-in?to=%2F')
-    await page.goBack()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    assert.equal(await page.getByText(login).count(), 0)
+    for (const left of ['/sign-out', '/']) {
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      assert.equal(await page.getByText(login).count(), 0, left)
+    }
     await context.close()
   })
 
