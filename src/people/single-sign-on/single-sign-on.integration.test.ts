@@ -259,3 +259,38 @@ test('no Owner is left outside: single sign-on goes only when one of them can si
   await assert.rejects(removeSingleSignOn(database, owner), refusedWith('not_found'))
   await own.stop()
 })
+
+test('whoever comes in, leaves, is unlinked and loses the provider at the same time waits for nobody for ever', async () => {
+  const { tenantId: tenant } = await createTestTenant(database)
+  const own = await startOpenIdProvider({ redirectUris: [callbackOf(tenant)] })
+  const ownSettings = { ...own, clientSecret: new Secret(own.clientSecret) }
+  for (let round = 0; round < 10; round++) {
+    await sso.set(tenant, ownSettings)
+    own.account = `racer-${round}`
+    const { id, token } = await invitePerson(database, operatorOf(tenant), {
+      email: `${newId()}@example.com`,
+      role: 'admin',
+    })
+    const visitor = new OpenIdVisitor()
+    const comeIn = async (purpose: RoundPurpose) => {
+      const begun = await sso.begin(tenant, purpose)
+      const back = await visitor.signIn(begun.url)
+      return () => sso.finish(tenant, begun.cookie, back)
+    }
+    const takeUps = [await comeIn({ kind: 'invitation', token }), await comeIn({ kind: 'invitation', token })]
+    const results = await Promise.allSettled([
+      ...takeUps.map((finish) => finish()),
+      takeUp(token),
+      removePerson(database, operatorOf(tenant), id),
+      unlinkPerson(database, operatorOf(tenant), id),
+      ...(round % 2 === 0 ? [removeSingleSignOn(database, operatorOf(tenant))] : []),
+    ])
+    for (const result of results) {
+      if (result.status === 'rejected')
+        assert.equal((result.reason as Problem).code, 'not_found', String(result.reason))
+    }
+    const left = await database.rows(sql`select from identities where person_id = ${id}`)
+    assert.deepEqual(left, [])
+  }
+  await own.stop()
+})
