@@ -206,7 +206,7 @@ test('a reset by an Owner takes every factor and session away, once, within half
   assert(made && others.length === 0)
   assert.equal(await findSession(database, 'person', session.cookie), undefined)
   const person = await listed(id)
-  assert.deepEqual(person?.factors, { password: true, totp: false, passkeys: 0, recoveryCodes: 0 })
+  assert.deepEqual(person?.factors, { password: true, totp: false, passkeys: 0, recoveryCodes: 0, singleSignOn: false })
   assert.equal(person?.email, login)
   assert.equal(await takeUp(token), undefined)
 })
