@@ -1,6 +1,7 @@
 // Whom an operator means by an address or an id.
 import { problem } from '../access/problem.ts'
 import type { Db } from '../lib/sql.ts'
+import { harmlessLine } from '../lib/terminal-text.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { type FoundMailboxUser, findMailboxUsers } from '../mailboxes/find-mailbox-users.ts'
 import { type FoundPerson, findPeople } from '../people/find-people.ts'
@@ -19,7 +20,7 @@ export async function thePerson(db: Db, text: string, tenant?: string): Promise<
   if (tenant !== undefined) return { ...found, tenantId: (await theTenant(db, tenant)).id }
   const [only, ...others] = found.tenants
   if (only && others.length === 0) return { ...found, tenantId: only.id }
-  const lines = found.tenants.map(({ id, name }) => `  ${id}  ${name}`)
+  const lines = found.tenants.map(({ id, name }) => `  ${id}  ${harmlessLine(name)}`)
   throw problem('validation_error', {
     message: [`${found.email} has a role in ${lines.length} tenants; say in which with --tenant:`, ...lines].join('\n'),
   })

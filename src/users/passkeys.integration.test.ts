@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { operator } from '../../test/support/operator.ts'
 import { createPasskey, type SoftwarePasskey } from '../../test/support/passkey.ts'
 import { createTestMailboxUser, createTestPerson, originOf, type TestUser } from '../../test/support/people.ts'
 import { createTestTenant } from '../../test/support/tenant.ts'
 import type { Problem } from '../access/problem.ts'
+import { setTenantStatus } from '../apps/set-tenant-status.ts'
 import { addPasskey, offerPasskey } from './add-passkey.ts'
 import { createChallenges } from './passkey-challenge.ts'
 import { removeFactor } from './remove-factor.ts'
@@ -141,6 +143,19 @@ test('a passkey that was removed is no good, and one whose user has gone', async
   await assert.rejects(removeFactor(database, session, { passkey: user.id }, anywhere()), refusal)
   await removeFactor(database, session, { passkey: id }, anywhere())
   assert.equal(await enter(passkey.authenticate(await asked())), 'wrong')
+})
+
+test('a passkey of somebody whose only tenant is suspended opens nothing until the tenant is resumed', async () => {
+  const { tenantId: tenant } = await createTestTenant(database)
+  const user = await createTestPerson(database, tenant, 'owner')
+  const passkey = createPasskey(ORIGIN)
+  const session = await found(user)
+  const response = passkey.register(await offerPasskey(deps, session))
+  await addPasskey(deps, session, { response, name: 'phone' }, anywhere())
+  await setTenantStatus(database, operator, tenant, 'suspended')
+  assert.equal(await enter(passkey.authenticate(await asked())), 'wrong')
+  await setTenantStatus(database, operator, tenant, 'active')
+  assert.equal(await enter(passkey.authenticate(await asked())), 'signed_in')
 })
 
 test('a mailbox user has passkeys of the webmail', async () => {

@@ -24,6 +24,9 @@ const FRESH_S = 600
 /** `last_used_at` is written no more often. */
 const USE_WRITTEN_EVERY_S = 60
 
+/** More than anybody has open: whoever signs in once more ends the one that was used least lately. */
+const MOST_OF_USER = 100
+
 /** What a browser keeps: `<id>.<secret>`. */
 export interface NewSession {
   id: Uuid
@@ -64,6 +67,12 @@ export async function startSession(
         order by m.tenant_id = ${facts.inTenantId ?? null} desc nulls last, m.joined_at, m.tenant_id limit 1
       ), ${origin.clientAddress}, ${origin.userAgent},
       ${vouched?.tenantId ?? null}, clock_timestamp() - make_interval(secs => ${vouched?.provenSecondsAgo ?? 0}))`)
+  // Those that still ask for a second factor by themselves: whoever knows no more than the password ends nobody's session.
+  await tx.rows(sql`
+    delete from sessions where tenant_id = ${user.tenantId} and user_id = ${user.userId} and id in (
+      select s.id from sessions s
+      where s.tenant_id = ${user.tenantId} and s.user_id = ${user.userId} and s.whole = ${facts.whole}
+      order by s.last_used_at desc, s.id offset ${MOST_OF_USER})`)
   return { id, cookie: `${id}.${secret.text}` }
 }
 
@@ -191,10 +200,7 @@ export interface ListedSession {
   lastUsedAt: Timestamp
 }
 
-/** More than anybody has open. */
-const MOST_LISTED = 100
-
-/** Those that are still good by their age, the latest used first, of which a hundred. */
+/** Those that are still good by their age, the latest used first. */
 export function listSessions(db: Db, user: UserRef): Promise<ListedSession[]> {
   const { idle, longest } = LIFETIMES[user.kind]
   return db.rows(sql<ListedSession>`
@@ -204,7 +210,7 @@ export function listSessions(db: Db, user: UserRef): Promise<ListedSession[]> {
     where tenant_id = ${user.tenantId} and user_id = ${user.userId} and whole
       and created_at > clock_timestamp() - make_interval(secs => ${longest})
       and last_used_at > clock_timestamp() - make_interval(secs => ${idle})
-    order by last_used_at desc, id limit ${MOST_LISTED}`)
+    order by last_used_at desc, id limit ${MOST_OF_USER}`)
 }
 
 /** Ends one session of a user, or all but one, or all. Gives how many ended. */

@@ -5,7 +5,7 @@ import { clientNetwork } from '../lib/network.ts'
 import { type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { RelyingParty } from './add-passkey.ts'
-import { tenantsOfUser } from './find-user.ts'
+import { findUser, tenantsOfUser } from './find-user.ts'
 import { holdUser } from './lock-user.ts'
 import { type Challenges, useChallenge } from './passkey-challenge.ts'
 import { recordSignIn } from './record-sign-in.ts'
@@ -52,8 +52,9 @@ export async function signInByPasskey(
   const opened = await database.transaction(async (tx) => {
     if (!(await holdUser(tx, user))) return undefined
     if (!(await useChallenge(tx, proof.challenge)) || !(await countUp(tx, passkey, proof.counter))) return undefined
+    // Who may enter nowhere is told what everybody is told.
+    if (!(await findUser(tx, kind, passkey.login))) return undefined
     const tenants = await tenantsOfUser(tx, user)
-    if (tenants.length === 0) return undefined
     await recordSignIn(tx, user, tenants, 'signIn', origin)
     if (!session) return startSession(tx, user, { whole: true }, origin)
     const { inTenantId } = session
@@ -70,6 +71,7 @@ interface StoredPasskey {
   tenantId: Uuid
   userId: Uuid
   id: Uuid
+  login: string
   credentialId: string
   publicKey: Buffer
   counter: number
@@ -77,7 +79,7 @@ interface StoredPasskey {
 
 function findPasskey(db: Db, kind: UserKind, credentialId: string): Promise<StoredPasskey | undefined> {
   return db.first(sql<StoredPasskey>`
-    select k.tenant_id as "tenantId", k.user_id as "userId", k.id, k.credential_id as "credentialId",
+    select k.tenant_id as "tenantId", k.user_id as "userId", k.id, u.login, k.credential_id as "credentialId",
       k.public_key as "publicKey", k.counter
     from passkeys k join users u on u.tenant_id = k.tenant_id and u.id = k.user_id
     where k.credential_id = ${credentialId} and u.kind = ${kind}`)

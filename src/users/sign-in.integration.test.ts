@@ -10,14 +10,24 @@ import { createTestMailboxUser, createTestPerson, originOf, PASSWORD } from '../
 import { createTestTenant } from '../../test/support/tenant.ts'
 import { setTenantStatus } from '../apps/set-tenant-status.ts'
 import { listAudit } from '../audit/list-audit.ts'
+import type { Hasher } from '../lib/hash-turns.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { sql } from '../lib/sql.ts'
 import { newId } from '../lib/uuid.ts'
+import { invitePerson } from '../people/invite-person.ts'
 import { removePerson } from '../people/remove-person.ts'
 import { setRole } from '../people/set-role.ts'
 import { proveCode } from './prove-code.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
-import { endSessions, type FoundSession, findSession, listSessions, type NewSession, renewSession } from './sessions.ts'
+import {
+  endSessions,
+  type FoundSession,
+  findSession,
+  listSessions,
+  type NewSession,
+  renewSession,
+  startSession,
+} from './sessions.ts'
 import { type SignInOutcome, signIn } from './sign-in.ts'
 import { makeTotpKey, placeOfTotpKey, useTotpStep } from './totp.ts'
 import { mailboxUserRef, personRef, type UserKind, type UserRef } from './user.ts'
@@ -70,6 +80,63 @@ test('a wrong password, an unknown address and a user of the other kind have one
   assert.equal(await outcomeOf(enter('nobody@example.com', PASSWORD)), 'wrong')
   assert.equal(await outcomeOf(enter(user.login, PASSWORD)), 'wrong')
   assert.equal(await outcomeOf(enter(user.login, PASSWORD, anywhere(), 'mailbox_user')), 'signed_in')
+})
+
+test('a guess costs one hash, whoever it is about', async () => {
+  const suspended = await createTestTenant(database)
+  const { login: outside } = await createTestPerson(database, suspended.tenantId, 'owner')
+  await setTenantStatus(database, operator, suspended.tenantId, 'suspended')
+  const { login: withoutPassword, id } = await createTestPerson(database, tenantId, 'admin')
+  await database.rows(sql`delete from passwords where user_id = ${id}`)
+  const { id: invited } = await invitePerson(database, operatorOf(tenantId), {
+    email: 'invited@example.com',
+    role: 'admin',
+  })
+  assert(invited)
+  for (const [login, password, outcome] of [
+    [owner.login, PASSWORD, 'signed_in'],
+    [owner.login, `${PASSWORD}!`, 'wrong'],
+    ['not-there@example.com', PASSWORD, 'wrong'],
+    [withoutPassword, PASSWORD, 'wrong'],
+    [outside, PASSWORD, 'wrong'],
+    ['invited@example.com', PASSWORD, 'wrong'],
+    ['', '', 'wrong'],
+  ] as const) {
+    const verified: string[] = []
+    const counting: Hasher = {
+      hash: hasher.hash,
+      verify: (hashed, secret) => hasher.verify(hashed, secret).finally(() => verified.push(hashed)),
+      waiting: 0,
+    }
+    const result = await signIn({ database, hasher: counting }, 'person', { login, password }, anywhere())
+    assert.equal(result.outcome, outcome, login)
+    // With the same cost, in memory and passes.
+    assert.deepEqual(
+      verified.map((hashed) => hashed.split('$').slice(1, 4)),
+      [['argon2id', 'v=19', 'm=19456,t=2,p=1']],
+      login,
+    )
+  }
+})
+
+test('a user has a hundred sessions at most, and who only knows the password ends none that is whole', async () => {
+  const user = await createTestPerson(database, tenantId, 'admin')
+  const person = personRef(user.id)
+  const start = (whole: boolean) =>
+    database.transaction((tx) => startSession(tx, person, { whole }, { clientAddress: '192.0.2.1', userAgent: null }))
+  const count = async (whole: boolean) =>
+    (await database.rows(sql`select id from sessions where user_id = ${user.id} and whole = ${whole}`)).length
+  for (let n = 0; n < 99; n++) await start(true)
+  assert.equal(await count(true), 100)
+  assert(await findSession(database, 'person', user.session.cookie))
+  for (let n = 0; n < 101; n++) await start(false)
+  assert.deepEqual([await count(true), await count(false)], [100, 100])
+  await database.rows(sql`
+    update sessions set last_used_at = last_used_at - interval '1 minute' where id = ${user.session.id}`)
+  const last = await start(true)
+  assert.equal(await count(true), 100)
+  assert(await findSession(database, 'person', last.cookie))
+  assert.equal(await findSession(database, 'person', user.session.cookie), undefined)
 })
 
 test('no cookie but the right one is a session, and none of the console is one of the webmail', async () => {

@@ -6,6 +6,7 @@ import { type Database, sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { acceptInvitation } from '../../src/people/accept-invitation.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
+import { setSecondFactorRequired } from '../../src/people/set-second-factor-required.ts'
 import { findSession, type NewSession, startSession } from '../../src/users/sessions.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { operatorOf } from '../support/operator.ts'
@@ -196,4 +197,22 @@ test('a person goes from one tenant to another, and to none without a role', asy
   assert.equal((await site.ask('GET', `/data/surroundings?environment=${sandbox}`, { session })).status, 404)
   assert.equal((await site.ask('GET', '/data/surroundings?environment=elsewhere', { session })).status, 400)
   assert.equal((await site.ask('GET', '/data/surroundings?enviroment=production', { session })).status, 400)
+})
+
+test('who must add a second factor reaches the own account and nothing else of the tenant, until it is added', async () => {
+  const [site] = sites[0] as (typeof sites)[0]
+  const strict = await createTestTenant(database)
+  const { session } = await createTestPerson(database, strict.tenantId, 'owner')
+  const status = async (path: string) => (await site.ask('GET', path, { session })).status
+  assert.equal(await status('/data/people'), 200)
+  await setSecondFactorRequired(database, operatorOf(strict.tenantId), true)
+  const refused = await site.ask('GET', '/data/people', { session })
+  assert.deepEqual([refused.status, refused.body.code], [403, 'second_factor_required'])
+  assert.equal((await site.ask('GET', '/data/session', { session })).body.mustAddFactor, true)
+  assert.equal(await status('/data/account'), 200)
+  const offer = await site.ask('POST', '/data/account/totp', { session })
+  const code = new TOTP({ secret: offer.body.key }).generate()
+  assert.equal((await site.ask('POST', '/data/account/totp/confirm', { session, body: { code } })).status, 200)
+  assert.equal(await status('/data/people'), 200)
+  assert.equal((await site.ask('GET', '/data/session', { session })).body.mustAddFactor, false)
 })
