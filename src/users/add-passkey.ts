@@ -20,6 +20,8 @@ export interface RelyingParty {
   name: string
 }
 
+/** WebAuthn, section 4, credential ID. */
+const MOST_ID_OCTETS = 1_023
 /** WebAuthn, section 5.8.4. */
 const TRANSPORTS = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal'] as const
 const MOST_PASSKEYS = 20
@@ -109,6 +111,9 @@ export async function proveNewPasskey(
   }).catch(() => undefined)
   if (!result?.verified) throw invalidField('response', 'does not prove that the passkey was made here, a moment ago')
   const { credential } = result.registrationInfo
+  if (Buffer.from(credential.id, 'base64url').length > MOST_ID_OCTETS) {
+    throw invalidField('response', `has an id of more than ${MOST_ID_OCTETS} octets`)
+  }
   // The browser says them, and nothing proves them.
   const transports = TRANSPORTS.filter((name) => [credential.transports].flat().includes(name))
   return { credential: { ...credential, transports }, challenge }

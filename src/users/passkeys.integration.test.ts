@@ -65,6 +65,22 @@ for (const counts of [true, false]) {
   })
 }
 
+test('an id is as long as WebAuthn lets it be, and whatever the browser says of transports is taken or left', async () => {
+  const user = await createTestPerson(database, tenantId, 'admin')
+  const session = await found(user)
+  const add = async (idOctets: number, transports: unknown) => {
+    const { response, ...rest } = createPasskey(ORIGIN, { idOctets }).register(await offerPasskey(deps, session))
+    const answer = { ...rest, response: { ...response, transports } } as typeof rest & { response: typeof response }
+    return addPasskey(deps, session, { response: answer, name: 'phone' }, anywhere())
+  }
+  await add(1_023, ['usb', 'pigeon', '\0', {}])
+  await add(16, 'usb')
+  await add(16, null)
+  for (const octets of [1_024, 8_192]) {
+    await assert.rejects(add(octets, []), (error: Problem) => error.code === 'validation_error')
+  }
+})
+
 test('an answer is good once, whoever gives it again, also at the same time', async () => {
   const { passkey } = await withPasskey({ counts: false })
   const response = passkey.authenticate(await asked())

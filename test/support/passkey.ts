@@ -18,9 +18,9 @@ interface Answer {
 }
 
 /** `counter` goes up with each use; 0 for an authenticator that does not count. */
-export function createPasskey(origin: string, { counts = true } = {}): SoftwarePasskey {
+export function createPasskey(origin: string, { counts = true, idOctets = 16 } = {}): SoftwarePasskey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const id = randomBytes(16)
+  const id = randomBytes(idOctets)
   let uses = 0
   const common = {
     id: id.toString('base64url'),
