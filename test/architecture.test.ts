@@ -182,6 +182,12 @@ function loadedFrom(start: string): Set<string> {
   return loaded
 }
 
+test('the bundler is loaded by whoever bundles, when it does', () => {
+  const importers = [...files].filter(([, text]) => /^import (?!type\b).*'esbuild'/m.test(text)).map(([path]) => path)
+  assert.deepEqual(importers, [])
+  assert.match(files.get('src/servers/sessions/front-end.ts') ?? '', /await import\('esbuild'\)/)
+})
+
 test('commands load no server: that is for those that run one', () => {
   const loaded = loadedFrom('src/main.ts')
   assert(loaded.has('src/cli/tenant-commands.ts'))

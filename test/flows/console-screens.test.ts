@@ -274,6 +274,41 @@ describe('the console in a browser', { skip }, async () => {
     await context.close()
   })
 
+  test('single sign-on says what is wrong with a provider, beside the field that names it', async () => {
+    const { owner } = await makeTenant()
+    const { page, context } = await openAs(owner, '/people')
+    await page.getByRole('button', { name: 'Set up single sign-on' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Issuer').fill('not a URL')
+    await dialog.getByLabel('Client ID').fill('console')
+    await dialog.getByLabel('Client secret').fill('secret')
+    assert.deepEqual(await barriersIn(page), [])
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('alert').getByText('must be a URL').waitFor()
+    await context.close()
+  })
+
+  test('signing out leads to the sign-in, and back shows nothing of what there was', async () => {
+    const { owner } = await makeTenant()
+    const { page, context } = await openAs(owner, '/people')
+    await settled(page)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.waitForURL(`${site.url}/sign-in**`)
+    await page.goBack()
+    await page.waitForURL(`${site.url}/sign-in?to=%2Fpeople`)
+    await context.close()
+  })
+
+  test('signing out everywhere ends every session', async () => {
+    const { owner } = await makeTenant()
+    const { page, context } = await openAs(owner, '/account')
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.waitForURL(`${site.url}/sign-in**`)
+    const left = await database.pool.query('select id from sessions where user_id = $1', [owner.id])
+    assert.equal(left.rowCount, 0)
+    await context.close()
+  })
+
   test('who is signed out elsewhere is led to sign in, and back to the same page', async () => {
     const { owner } = await makeTenant()
     const { page, context } = await openAs(owner, '/people')

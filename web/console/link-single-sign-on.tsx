@@ -4,10 +4,11 @@ import { ProviderForm } from '../ui/provider-form.tsx'
 import { useQuery } from '../ui/query.ts'
 import { session } from '../ui/session.ts'
 
-/** Nothing where the tenant has none, and for whoever came in by it: it is linked. */
+/** Nothing where the tenant has none, for whoever came in by it, which is linked, and while a second factor is to be added. */
 export function LinkSingleSignOn() {
-  const { tenantId, bySingleSignOn } = session()
-  const { data } = useQuery<SingleSignOnSettings>(bySingleSignOn ? undefined : '/data/single-sign-on')
+  const { tenantId, bySingleSignOn, mustAddFactor } = session()
+  const path = bySingleSignOn || mustAddFactor ? undefined : '/data/single-sign-on'
+  const { data } = useQuery<SingleSignOnSettings>(path)
   if (!data?.provider) return null
   return (
     <section class="card stack" aria-labelledby="link-title">

@@ -1,6 +1,6 @@
 // A native dialog over the page: it keeps the focus, Escape closes it, and the focus goes back to where it was.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
 interface DialogProps {
@@ -12,7 +12,8 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
+  // Before it is painted: keys are the dialog's from its first moment.
+  useLayoutEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
     // Taken out of the page it gives the focus to nobody.
