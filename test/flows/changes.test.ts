@@ -1,5 +1,6 @@
 // What is new, as the pages of the console and the webmail hear of it: each its own, without a gap, and no longer than they may.
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { describe, test } from 'node:test'
 import { createApp } from '../../src/apps/create-app.ts'
 import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
@@ -12,6 +13,7 @@ import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { removeMailboxUser } from '../../src/mailboxes/remove-mailbox-user.ts'
 import { removePerson } from '../../src/people/remove-person.ts'
 import { setRole } from '../../src/people/set-role.ts'
+import { setSecondFactorRequired } from '../../src/people/set-second-factor-required.ts'
 import type { SiteName } from '../../src/servers/sessions/site.ts'
 import { endSessions, type NewSession, startSession } from '../../src/users/sessions.ts'
 import { personRef } from '../../src/users/user.ts'
@@ -134,6 +136,7 @@ describe('what is heard', () => {
       [`?environment=sandbox:${tenant.appId}`, 404],
       ['?environment=elsewhere', 400],
       ['?unknown=1', 400],
+      ['?lastEventId=a&lastEventId=b', 400],
     ] as const) {
       assert.equal((await open('console', owner, { query })).status, status, query)
     }
@@ -279,7 +282,22 @@ describe('who may', () => {
         'webmail',
         ({ id }) => removeMailboxUser(database, operatorOf(tenantId), { mailboxId: tenant.mailboxId, userId: id }),
       ],
-      ['tenant', await person('owner'), 'console', () => setTenantStatus(database, operator, tenantId, 'suspended')],
+      [
+        'factor',
+        await person('owner'),
+        'console',
+        async () => {
+          await setSecondFactorRequired(database, operatorOf(tenantId), true)
+          // Who comes back is asked for a factor, and hears nothing.
+          assert.equal((await open('console', await person('admin'))).status, 403)
+        },
+      ],
+      [
+        'tenant',
+        await createTestMailboxUser(database, tenantId, tenant.mailboxId),
+        'webmail',
+        () => setTenantStatus(database, operator, tenantId, 'suspended'),
+      ],
     ]
     for (const [, who, name, end] of ends) {
       const stream = await open(name, who)
@@ -326,6 +344,26 @@ describe('how many', () => {
     assert.deepEqual([error, details], ['rate_limited', { limit: 'session' }])
     streams[0]?.close()
     await until('its place is free', async () => (await open('console', owner)).status === 200)
+  })
+
+  test('who goes away while a stream begins leaves no place taken', async () => {
+    const tenant = await createTestTenant(database)
+    const owner = await createTestPerson(database, tenant.tenantId, 'owner')
+    const headers = { cookie: `__Host-mdk_console=${owner.session.cookie}`, 'sec-fetch-site': 'same-origin' }
+    for (let n = 0; n < 40; n++) {
+      const sent = request(`${sites.console.listensAt}/changes`, { headers, agent: false }).on('error', () => {})
+      sent.end()
+      await new Promise((resolve) => sent.once('socket', (socket) => socket.once('connect', resolve)))
+      // At once, and a little later.
+      for (let turn = 0; turn < n; turn++) await new Promise(setImmediate)
+      sent.destroy()
+    }
+    await until('all four places are free', async () => {
+      const streams = await Promise.all(Array.from({ length: 4 }, () => open('console', owner)))
+      const isFree = streams.every((stream) => stream.status === 200)
+      if (!isFree) for (const stream of streams) stream.close()
+      return isFree
+    })
   })
 
   test('fifty of an address, an IPv6 network as one: the next is 429, and others have theirs', async () => {

@@ -81,7 +81,8 @@ export function createChangeStreams(deps: ChangeStreamsDeps): ChangeStreams {
 
   async function open(request: StreamRequest, reply: FastifyReply): Promise<void> {
     const { actor, sessionId, address, cursor } = request
-    if (isStopped) throw stopped()
+    // Whoever has gone away already does so no more.
+    if (isStopped || reply.raw.destroyed) throw stopped()
     admit('session', MOST_OF_SESSION, (stream) => stream.sessionId === sessionId)
     admit('ip', MOST_OF_ADDRESS, (stream) => stream.address === address)
     const writer = createChangesWriter(reply, deps.headers)
@@ -173,7 +174,7 @@ export function createChangeStreams(deps: ChangeStreamsDeps): ChangeStreams {
   }
 }
 
-/** Its site stopped before it began. */
+/** Its site stopped, or who asked for it has gone, before it began. */
 function stopped(): Problem {
   return problem('service_unavailable', { retryAfterSeconds: STOPPED_RETRY_SECONDS })
 }
