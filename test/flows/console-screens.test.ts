@@ -10,6 +10,7 @@ import { setSecondFactorRequired } from '../../src/people/set-second-factor-requ
 import { startTestApi } from '../support/api.ts'
 import { assertFits, barriersIn, DESK, keepInBrowser, type OpenPage, PHONE, useBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { noticesOf } from '../support/notices.ts'
 import { operatorOf } from '../support/operator.ts'
 import { createTestPerson, PASSWORD, type TestUser } from '../support/people.ts'
 import { startTestSite } from '../support/site.ts'
@@ -27,7 +28,7 @@ const LOOKS = [
 describe('the console in a browser', { skip }, async () => {
   const { database } = await createTestDatabase()
   const open = useBrowser()
-  const site = await startTestSite('console', database)
+  const site = await startTestSite('console', database, { config: { noticesFrom: 'notices@service.test' } })
 
   /** A page of a profile in which somebody is signed in. */
   async function openAs({ session }: Pick<TestUser, 'session'>, path = '/', options = {}): Promise<OpenPage> {
@@ -81,7 +82,7 @@ describe('the console in a browser', { skip }, async () => {
   })
 
   test('an Owner invites somebody, by the keyboard alone, and has the link to hand on', async () => {
-    const { owner } = await makeTenant()
+    const { tenant, owner } = await makeTenant()
     const { page, context, complaints } = await openAs(owner, '/people')
     await page.getByRole('button', { name: 'Invite', exact: true }).focus()
     await page.keyboard.press('Enter')
@@ -109,6 +110,15 @@ describe('the console in a browser', { skip }, async () => {
     assert.equal(await row.getByText('Owner').count(), 1)
     await row.getByRole('button', { name: 'New link grace@example.com' }).click()
     assert.notEqual(await page.getByLabel('Link').inputValue(), link)
+    await page.getByRole('button', { name: 'Mail it' }).click()
+    await page.getByRole('status').getByText('on its way to grace@example.com').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.innerText'), 'Done')
+    assert.deepEqual(await barriersIn(page), [])
+    const notices = await noticesOf(database, tenant.tenantId)
+    assert.deepEqual(
+      notices.map(({ kind }) => kind),
+      ['invitation'],
+    )
     // The browser says so of the address that was none.
     assert.deepEqual(complaints, ['Failed to load resource: the server responded with a status of 400 (Bad Request)'])
     await context.close()

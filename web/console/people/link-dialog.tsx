@@ -1,5 +1,5 @@
 // A link that was made for somebody, shown this once to whoever hands it on.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { MadeLink } from '../../../src/servers/console/schemas.ts'
 import { attempt } from '../../ui/attempt.ts'
 import { CopyField } from '../../ui/copy.tsx'
@@ -16,10 +16,13 @@ interface LinkDialogProps {
 
 export function LinkDialog({ email, made: { link, expiresAt, canBeMailed }, purpose, onClose }: LinkDialogProps) {
   const [mailed, setMailed] = useState(false)
+  const done = useRef<HTMLButtonElement>(null)
 
   async function mail(): Promise<void> {
     await send('POST', '/data/links/mail', { kind: 'person', token: link.slice(link.lastIndexOf('/') + 1) })
     setMailed(true)
+    // The button that had it goes.
+    done.current?.focus()
   }
 
   return (
@@ -32,14 +35,14 @@ export function LinkDialog({ email, made: { link, expiresAt, canBeMailed }, purp
           Hand it to them alone: it is shown this once, works once, and ends <Time at={expiresAt} />.
         </p>
         <CopyField label="Link" value={link} />
-        <p role="status">{mailed && `It is on its way to ${email}.`}</p>
         <div class="actions end">
+          <span role="status">{mailed && `It is on its way to ${email}.`}</span>
           {canBeMailed && !mailed && (
             <button type="button" onClick={() => attempt(mail)}>
               Mail it
             </button>
           )}
-          <button type="button" class="primary" onClick={onClose}>
+          <button type="button" class="primary" ref={done} onClick={onClose}>
             Done
           </button>
         </div>
