@@ -39,16 +39,20 @@ export interface FoundLink extends UserRef {
   login: string
   /** Whether the user can sign in already: then the link alone is not enough to enter. */
   hasFactor: boolean
+  /** Whether by a password or a passkey, and not by some tenant's single sign-on alone. */
+  hasOwnFactor: boolean
 }
 
 /** What a link leads to, without using it. Undefined when it is no good. */
 export function findLink(db: Db, kind: UserKind, token: string): Promise<FoundLink | undefined> {
   return db.first(sql<FoundLink>`
     select u.kind, l.tenant_id as "tenantId", l.user_id as "userId", l.purpose, l.for_tenant_id as "forTenantId", u.login,
-      exists (select from passwords p where p.tenant_id = u.tenant_id and p.user_id = u.id)
-        or exists (select from passkeys k where k.tenant_id = u.tenant_id and k.user_id = u.id)
-        or exists (select from identities i where i.person_id = u.id) as "hasFactor"
+      f.own as "hasOwnFactor", f.own or exists (select from identities i where i.person_id = u.id) as "hasFactor"
     from user_links l join users u on u.tenant_id = l.tenant_id and u.id = l.user_id
+    cross join lateral (
+      select exists (select from passwords p where p.tenant_id = u.tenant_id and p.user_id = u.id)
+        or exists (select from passkeys k where k.tenant_id = u.tenant_id and k.user_id = u.id) as own
+    ) f
     where l.token_hash = ${hashToken(token)} and u.kind = ${kind} and l.expires_at > clock_timestamp()`)
 }
 

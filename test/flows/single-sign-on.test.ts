@@ -17,10 +17,13 @@ import { createTestTenant } from '../support/tenant.ts'
 const { database } = await createTestDatabase()
 const { tenantId } = await createTestTenant(database)
 const { tenantId: otherTenant } = await createTestTenant(database)
+const { tenantId: second } = await createTestTenant(database)
 const config = { singleSignOn: { allow: [parseNetwork('127.0.0.1')] } }
 const site = await startTestSite('console', database, { config })
 const beginning = `/sign-in/sso/${tenantId}`
-const provider = await startOpenIdProvider({ redirectUris: [`${site.url}${beginning}/callback`] })
+const provider = await startOpenIdProvider({
+  redirectUris: [tenantId, second].map((id) => `${site.url}/sign-in/sso/${id}/callback`),
+})
 after(() => provider.stop())
 const { issuer, clientId, clientSecret } = provider
 const owner = await createTestPerson(database, tenantId, 'owner')
@@ -89,6 +92,31 @@ test('an invitation offers single sign-on, and is taken up by it', async () => {
   })
   assert(!(await site.ask('GET', `/enter/${elsewhere}`)).text.includes('single sign-on'))
   assert.equal((await site.ask('GET', `/enter/${elsewhere}/sso`)).status, 404)
+})
+
+test('whom a provider alone lets in comes into a second tenant by its provider, and each session stays in its own', async () => {
+  const first = await newcomer('two-places')
+  const { session } = await createTestPerson(database, second, 'owner')
+  await site.ask('PUT', '/data/single-sign-on', { session, body: { issuer, clientId, clientSecret } })
+  const { body: here } = await site.ask('GET', '/data/session', { session: first })
+  const { token } = await invitePerson(database, operatorOf(second), { email: here.login, role: 'admin' })
+  for (const visiting of [null, first]) {
+    const page = await site.ask('GET', `/enter/${token}`, { session: visiting })
+    assert.match(page.text, new RegExp(`href="/enter/${token}/sso"[^>]*>Use single sign-on<`))
+    assert(!page.text.includes('name="password"'))
+  }
+  const there = sessionIn(await roundTrip(`/enter/${token}/sso`, 'two-places'))
+  assert(there)
+  for (const [held, tenant] of [
+    [first, tenantId],
+    [there, second],
+  ] as const) {
+    const { body } = await site.ask('GET', '/data/surroundings', { session: held })
+    assert.deepEqual([body.tenant.id, body.tenants.length], [tenant, 1])
+    const other = tenant === second ? tenantId : second
+    const entered = await site.ask('PUT', '/data/session/tenant', { session: held, body: { tenantId: other } })
+    assert.equal(entered.status, 404)
+  }
 })
 
 test('the way back is a page that goes on by itself, with a session that other sites cannot use', async () => {

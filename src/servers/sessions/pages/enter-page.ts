@@ -13,7 +13,14 @@ import { originOf } from '../../http/request-origin.ts'
 import type { Server } from '../../http/server.ts'
 import { sessionOf } from '../session-door.ts'
 import { comeIn, goTo, isLookingAhead } from './come-in.ts'
-import { acceptPage, firstFactorPage, goneLinkPage, signInLinkPage, somebodyElsePage } from './enter-views.ts'
+import {
+  acceptPage,
+  firstFactorPage,
+  goneLinkPage,
+  providerPage,
+  signInLinkPage,
+  somebodyElsePage,
+} from './enter-views.ts'
 import type { SentForm } from './form.ts'
 import type { Send } from './frame.ts'
 import { OPEN, type PagesDeps } from './page-deps.ts'
@@ -80,6 +87,8 @@ export function enterRoutes(app: Server, deps: PagesDeps, send: Send): void {
         return send(reply, signInLinkPage(path))
       case 'first_factor':
         return send(reply, firstFactorPage(path, way))
+      case 'provider':
+        return send(reply, providerPage(path, way))
       case 'accept':
         return send(reply, acceptPage(path, way))
       case 'somebody_else':

@@ -62,6 +62,14 @@ ${passkeyForm(path, 'Use a passkey instead', { options: `${path}/passkey`, cerem
   }
 }
 
+export function providerPage(path: string, { invited }: { invited: InvitedTo }): PageContent {
+  return {
+    title: 'Welcome',
+    content: html`${welcomeTo(invited)}
+<p><a class="button primary wide" href="${path}/sso">Use single sign-on</a></p>`,
+  }
+}
+
 export function acceptPage(
   path: string,
   { session: { login }, invited }: { session: { login: string }; invited: InvitedTo },

@@ -11,6 +11,8 @@ export type WayIn =
   | { kind: 'link' }
   /** Its holder chooses a password or a passkey. */
   | { kind: 'first_factor'; link: FoundLink; invited: InvitedTo | undefined }
+  /** An invitation of somebody whom another tenant's provider lets in, and nothing else: this tenant's lets them in here. */
+  | { kind: 'provider'; invited: InvitedTo }
   /** An invitation of somebody who can sign in already: not done, done by somebody else, done. */
   | { kind: 'sign_in' }
   | { kind: 'somebody_else'; link: FoundLink; session: FoundSession }
@@ -29,8 +31,9 @@ export function wayIn(
   const isToTenant = link.purpose === 'invitation' && link.kind === 'person'
   if (isToTenant && !invited) return { kind: 'gone' }
   if (isEnough(link)) return { kind: 'first_factor', link, invited }
+  if (session?.whole && session.userId !== link.userId) return { kind: 'somebody_else', link, session }
+  if (isToTenant && invited?.singleSignOn && !link.hasOwnFactor) return { kind: 'provider', invited }
   if (!session?.whole) return { kind: 'sign_in' }
-  if (session.userId !== link.userId) return { kind: 'somebody_else', link, session }
   // Who was given another mailbox has it already.
   return isToTenant && invited ? { kind: 'accept', session, invited } : { kind: 'done' }
 }
