@@ -133,6 +133,18 @@ describe('the webmail in a browser', { skip }, async () => {
     await context.close()
   })
 
+  test('a row leads to its message, which says honestly that it does not open yet', async () => {
+    const { tenant, user } = await makeUser()
+    const id = await send(tenant, 'Invoice 9')
+    const { page, context } = await openAs(user, '/sent')
+    await page.getByRole('link', { name: /Invoice 9/ }).click()
+    await page.waitForURL(`${site.url}/message/${id}`)
+    await page.getByRole('heading', { name: 'Messages do not open here yet' }).waitFor()
+    await page.getByRole('link', { name: 'Back to the inbox' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+    await context.close()
+  })
+
   test('what strangers write is text, whatever it looks like', async () => {
     const { tenant, user } = await makeUser()
     await send(tenant, HOSTILE.trim())

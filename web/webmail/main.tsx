@@ -7,6 +7,7 @@ import { NotFoundPage } from '../ui/not-found-page.tsx'
 import { go, path } from '../ui/router.ts'
 import { start } from '../ui/start.tsx'
 import { FolderPage } from './folder/folder-page.tsx'
+import { MessagePage } from './message/message-page.tsx'
 import { WebmailFrame } from './webmail-frame.tsx'
 
 const PRODUCT = 'Webmail'
@@ -18,6 +19,7 @@ const PAGES: readonly [string, ComponentType][] = [
   ['/archive', () => <FolderPage key="archive" folder="archive" />],
   ['/spam', () => <FolderPage key="spam" folder="spam" />],
   ['/trash', () => <FolderPage key="trash" folder="trash" />],
+  ['/message/:id', MessagePage],
   ['/account', () => <AccountPage product={PRODUCT} />],
 ]
 
