@@ -28,7 +28,7 @@ export async function listPeople(db: Db, actor: TenantActor): Promise<ListedPers
       (select count(*)::integer from passkeys k where k.tenant_id = ${DIRECTORY} and k.user_id = u.id) as passkeys,
       (select count(*)::integer from recovery_codes c where c.tenant_id = ${DIRECTORY} and c.user_id = u.id)
         as "recoveryCodes",
-      exists (select from identities i where i.tenant_id = m.tenant_id and i.person_id = m.person_id) as "singleSignOn",
+      exists (select from identities i where i.tenant_id = ${actor.tenantId} and i.person_id = m.person_id) as "singleSignOn",
       m.invited_at as "invitedAt", m.joined_at as "joinedAt", u.last_seen_at as "lastSeenAt"
     from memberships m
     join users u on u.tenant_id = ${DIRECTORY} and u.id = m.person_id

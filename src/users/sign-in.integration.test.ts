@@ -10,7 +10,7 @@ import { createTestMailboxUser, createTestPerson, originOf, PASSWORD } from '../
 import { createTestTenant } from '../../test/support/tenant.ts'
 import { setTenantStatus } from '../apps/set-tenant-status.ts'
 import { listAudit } from '../audit/list-audit.ts'
-import type { Hasher } from '../lib/hash-turns.ts'
+import { createHashTurns, type Hasher } from '../lib/hash-turns.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { sql } from '../lib/sql.ts'
 import { newId } from '../lib/uuid.ts'
@@ -93,6 +93,8 @@ test('a guess costs one hash, whoever it is about', async () => {
     role: 'admin',
   })
   assert(invited)
+  // As the service hashes them: algorithm, memory, passes, lanes.
+  const costOfPasswords = (await createHashTurns().passwords.hash('x')).split('$').slice(0, 4).join('$')
   for (const [login, password, outcome] of [
     [owner.login, PASSWORD, 'signed_in'],
     [owner.login, `${PASSWORD}!`, 'wrong'],
@@ -110,12 +112,8 @@ test('a guess costs one hash, whoever it is about', async () => {
     }
     const result = await signIn({ database, hasher: counting }, 'person', { login, password }, anywhere())
     assert.equal(result.outcome, outcome, login)
-    // With the same cost, in memory and passes.
-    assert.deepEqual(
-      verified.map((hashed) => hashed.split('$').slice(1, 4)),
-      [['argon2id', 'v=19', 'm=19456,t=2,p=1']],
-      login,
-    )
+    assert.equal(verified.length, 1, login)
+    if (login === 'not-there@example.com') assert(verified[0]?.startsWith(costOfPasswords), verified[0])
   }
 })
 
