@@ -11,10 +11,11 @@ import type { PersonRole } from '../access/permissions.ts'
 import type { Problem } from '../access/problem.ts'
 import { sql } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
-import { findLink } from '../users/links.ts'
+import { findLink, makeLink } from '../users/links.ts'
 import { findSession } from '../users/sessions.ts'
-import { takeUpLink } from '../users/take-up-link.ts'
-import { DIRECTORY } from '../users/user.ts'
+import { signInByLink } from '../users/sign-in-by-link.ts'
+import { isEnough, takeUpLink } from '../users/take-up-link.ts'
+import { DIRECTORY, personRef } from '../users/user.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { invitePerson } from './invite-person.ts'
 import { joinTenant } from './join-tenant.ts'
@@ -92,6 +93,21 @@ test('who made a link does not become somebody who can sign in already', async (
   assert.equal(invited, id)
   assert.equal(await takeUp(token, 'a password of my own choosing'), undefined)
   assert.equal((await listed(id))?.status, 'invited')
+})
+
+test('an invitation does not let its holder become somebody with a role elsewhere who has lost all factors', async () => {
+  const { id, token: former } = await invite('factorless@example.com', otherTenant, 'owner')
+  const { token } = await invite('factorless@example.com')
+  const { token: operators } = await database.transaction((tx) =>
+    makeLink(tx, personRef(id), 'sign_in', otherTenant),
+  )
+  assert(await signInByLink({ database, join: joinTenant }, 'person', operators, originOf(1)))
+  // Also by one that the tenant itself has made before.
+  for (const link of [token, former]) assert.equal(await takeUp(link), undefined)
+  const found = await findLink(database, 'person', token)
+  assert.equal(found && isEnough(found), false)
+  const { token: reset } = await resetPerson(database, operatorOf(otherTenant), id)
+  assert(await takeUp(reset))
 })
 
 test('two invitations of one new person, by two tenants, let in one of those who hold a link', async () => {

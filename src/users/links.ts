@@ -37,9 +37,12 @@ export interface FoundLink extends UserRef {
   purpose: LinkPurpose
   forTenantId: Uuid | null
   login: string
-  /** Whether the user can sign in already: then the link alone is not enough to enter. */
-  hasFactor: boolean
-  /** Whether by a password or a passkey, and not by some tenant's single sign-on alone. */
+  /**
+   * Whether the user can sign in, or has a role already, which a new factor would lead to as well: then the link of an
+   * invitation alone is not enough to enter.
+   */
+  isSomebody: boolean
+  /** Whether the user can sign in by a password or a passkey, and not by some tenant's single sign-on alone. */
   hasOwnFactor: boolean
 }
 
@@ -47,7 +50,9 @@ export interface FoundLink extends UserRef {
 export function findLink(db: Db, kind: UserKind, token: string): Promise<FoundLink | undefined> {
   return db.first(sql<FoundLink>`
     select u.kind, l.tenant_id as "tenantId", l.user_id as "userId", l.purpose, l.for_tenant_id as "forTenantId", u.login,
-      f.own as "hasOwnFactor", f.own or exists (select from identities i where i.person_id = u.id) as "hasFactor"
+      f.own as "hasOwnFactor",
+      f.own or exists (select from identities i where i.person_id = u.id)
+        or exists (select from memberships m where m.person_id = u.id and m.joined_at is not null) as "isSomebody"
     from user_links l join users u on u.tenant_id = l.tenant_id and u.id = l.user_id
     cross join lateral (
       select exists (select from passwords p where p.tenant_id = u.tenant_id and p.user_id = u.id)

@@ -2,7 +2,6 @@
 import type { RequestOrigin } from '../access/request-origin.ts'
 import type { Hasher } from '../lib/hash-turns.ts'
 import type { Database, Tx } from '../lib/sql.ts'
-import { factorsOf } from './factors-of.ts'
 import { tenantsOfUser } from './find-user.ts'
 import { forgetFactors } from './forget-factors.ts'
 import { dropLinks, type FoundLink, findLink, useLink } from './links.ts'
@@ -19,8 +18,8 @@ import type { UserKind } from './user.ts'
 export type Join = (tx: Tx, link: FoundLink) => Promise<void>
 
 /**
- * Undefined when the link is no good, or not enough: an invitation of somebody who can sign in already leads to the
- * sign-in, as whoever made the link must not become that user.
+ * Undefined when the link is no good, or not enough: an invitation of somebody who can sign in, or has a role, already
+ * leads to the sign-in, as whoever made the link must not become that user.
  * @throws Problem validation_error naming `password`
  */
 export function takeUpLink(
@@ -36,8 +35,8 @@ export function takeUpLink(
 }
 
 /** Whether the link alone lets its holder choose what the user signs in by. */
-export function isEnough({ purpose, hasFactor }: Pick<FoundLink, 'purpose' | 'hasFactor'>): boolean {
-  return purpose === 'reset' || (purpose === 'invitation' && !hasFactor)
+export function isEnough({ purpose, isSomebody }: Pick<FoundLink, 'purpose' | 'isSomebody'>): boolean {
+  return purpose === 'reset' || (purpose === 'invitation' && !isSomebody)
 }
 
 /** What the user signs in by from then on. */
@@ -58,10 +57,10 @@ export async function takeUp(
   if (!link || !isEnough(link)) return undefined
   const factor = await prepare(link)
   return database.transaction(async (tx) => {
-    if (!(await lockUser(tx, link)) || !(await useLink(tx, link, token))) return undefined
-    // Somebody else's link to the same new user was taken up a moment ago.
-    const { own, identity } = await factorsOf(tx, link)
-    if (link.purpose === 'invitation' && (own || identity)) return undefined
+    await lockUser(tx, link)
+    // Somebody else's link to the same new user may have been taken up a moment ago.
+    const found = await findLink(tx, kind, token)
+    if (!found || !isEnough(found) || !(await useLink(tx, link, token))) return undefined
     // A reset is for whoever has lost what they prove themselves by: nothing of it counts any more.
     if (link.purpose === 'reset') await forgetFactors(tx, link)
     await factor.give(tx)
