@@ -4,8 +4,9 @@ import { invalidField } from '../access/problem.ts'
 import type { RequestOrigin } from '../access/request-origin.ts'
 import { type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import { endUnprovenSessions } from './end-unproven-sessions.ts'
 import { tenantsOfUser } from './find-user.ts'
-import { lockUser } from './lock-user.ts'
+import { lockSession } from './lock-session.ts'
 import { type Challenges, useChallenge } from './passkey-challenge.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { requireFresh } from './require-whole.ts'
@@ -62,7 +63,10 @@ export async function askForNewPasskey(
   })
 }
 
-/** @throws Problem sign_in_again, validation_error when the browser's answer proves nothing */
+/**
+ * The first beside a password ends all other sessions, which were opened without it.
+ * @throws Problem not_signed_in, sign_in_again, validation_error when the browser's answer proves nothing
+ */
 export async function addPasskey(
   { database, challenges, party }: { database: Database; challenges: Challenges; party: RelyingParty },
   user: FoundSession,
@@ -74,7 +78,8 @@ export async function addPasskey(
   if (name === '' || name.length > MOST_NAME) throw invalidField('name', `must have 1 to ${MOST_NAME} characters`)
   const passkey = await proveNewPasskey({ challenges, party }, user, request.response)
   return database.transaction(async (tx) => {
-    await lockUser(tx, user)
+    await lockSession(tx, user)
+    await endUnprovenSessions(tx, user)
     const id = await insertPasskey(tx, user, passkey, name)
     await recordSignIn(tx, user, await tenantsOfUser(tx, user), 'passkey.add', origin)
     return { id }

@@ -5,8 +5,9 @@ import type { RequestOrigin } from '../access/request-origin.ts'
 import type { Secret } from '../lib/secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Database, sql } from '../lib/sql.ts'
+import { endUnprovenSessions } from './end-unproven-sessions.ts'
 import { tenantsOfUser } from './find-user.ts'
-import { lockUser } from './lock-user.ts'
+import { lockSession } from './lock-session.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 import { requireFresh } from './require-whole.ts'
@@ -22,7 +23,7 @@ export async function offerTotp(
   requireFresh(user)
   const key = makeTotpKey()
   const offered = await database.transaction(async (tx) => {
-    await lockUser(tx, user)
+    await lockSession(tx, user)
     return tx.first(sql<{ userId: string }>`
     insert into totp_keys as t (tenant_id, user_id, secret)
     values (${user.tenantId}, ${user.userId}, ${box.seal(key, placeOfTotpKey(user))})
@@ -35,8 +36,9 @@ export async function offerTotp(
 }
 
 /**
- * Gives new recovery codes, shown this once; undefined when the code is wrong.
- * @throws Problem sign_in_again
+ * Gives new recovery codes, shown this once; undefined when the code is wrong. The first second factor ends all other
+ * sessions, which were opened without it.
+ * @throws Problem not_signed_in, sign_in_again
  */
 export async function confirmTotp(
   { database, box, nowMs = Date.now }: { database: Database; box: SecretBox; nowMs?: () => number },
@@ -46,10 +48,12 @@ export async function confirmTotp(
 ): Promise<string[] | undefined> {
   requireFresh(user)
   return database.transaction(async (tx) => {
-    await lockUser(tx, user)
+    await lockSession(tx, user)
     const sealed = await findTotpKey(tx, user, 'any')
     const step = sealed && stepOfCode(box.open(sealed, placeOfTotpKey(user)), code, nowMs())
-    if (step === undefined || !(await useTotpStep(tx, user, step))) return undefined
+    if (step === undefined) return undefined
+    await endUnprovenSessions(tx, user)
+    if (!(await useTotpStep(tx, user, step))) return undefined
     await recordSignIn(tx, user, await tenantsOfUser(tx, user), 'totp.add', origin)
     return makeRecoveryCodes(tx, user)
   })

@@ -15,6 +15,7 @@ import {
 } from '../../test/support/people.ts'
 import { createTestTenant } from '../../test/support/tenant.ts'
 import { listAudit } from '../audit/list-audit.ts'
+import { createHashTurns } from '../lib/hash-turns.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { confirmTotp, offerTotp } from './add-totp.ts'
@@ -217,6 +218,48 @@ test('nothing of an account is changed while a second factor is asked for', asyn
   ]) {
     await assert.rejects(change, { code: 'not_signed_in' })
   }
+})
+
+test('whoever was signed out while the request was on its way changes nothing that one signs in by', async () => {
+  const user = await person()
+  const session = await found(user.session)
+  const { key } = await offerTotp(deps, session, 'Mail')
+  await endOwnSessions(database, session, 'all', anywhere())
+  const code = new TOTP({ secret: key.reveal() }).generate({ timestamp: 1_000_000 })
+  for (const change of [
+    () => changePassword(deps, session, ANOTHER, anywhere()),
+    () => offerTotp(deps, session, 'Mail'),
+    () => confirmTotp({ ...deps, nowMs: () => 1_000_000 }, session, code, anywhere()),
+    () => removeFactor(database, session, 'totp', anywhere()),
+    () => renewRecoveryCodes(database, session, anywhere()),
+  ]) {
+    await assert.rejects(change, { code: 'not_signed_in' })
+  }
+  assert.equal(await outcomeOf(user.login, PASSWORD), 'signed_in')
+})
+
+test('the first second factor ends the sessions that were opened without it, and another one does not', async () => {
+  const user = await person()
+  const [former, own] = [await signedIn(user.login), await found(user.session)]
+  const { totp } = await addTotp(own)
+  assert.equal(await findSession(database, 'person', former.cookie), undefined)
+  const proven = await proveCode(deps, await found(await signedIn(user.login)), totp.generate(), anywhere())
+  assert(proven.outcome === 'proven')
+  await removeFactor(database, await found(user.session), 'totp', anywhere())
+  assert(await found(proven.session), 'what was opened with more stays')
+})
+
+test('passwords are set by so many at once, and sign-ins still have their turn', async () => {
+  const user = await person()
+  const session = await found(user.session)
+  const { passwords } = createHashTurns()
+  const busy = { database, hasher: passwords }
+  const others = Array.from({ length: 64 }, () => passwords.hash(ANOTHER))
+  await assert.rejects(changePassword(busy, session, ANOTHER, anywhere()), { code: 'service_unavailable' })
+  const signingIn = signIn(busy, 'person', { login: user.login, password: PASSWORD }, anywhere())
+  await Promise.all(others)
+  assert.equal((await signingIn).outcome, 'signed_in')
+  await changePassword(busy, session, ANOTHER, anywhere())
 })
 
 test('factors change until ten minutes after they were proven, and not a moment later', async () => {

@@ -12,7 +12,7 @@ import { setTenantStatus } from '../apps/set-tenant-status.ts'
 import { addPasskey, offerPasskey } from './add-passkey.ts'
 import { createChallenges } from './passkey-challenge.ts'
 import { removeFactor } from './remove-factor.ts'
-import { type FoundSession, findSession } from './sessions.ts'
+import { endSessions, type FoundSession, findSession, startSession } from './sessions.ts'
 import { askForPasskey, signInByPasskey } from './sign-in-by-passkey.ts'
 import type { UserKind } from './user.ts'
 
@@ -150,6 +150,25 @@ test('adding wants a sign-in of a moment ago, and a name', async () => {
     await assert.rejects(addPasskey(deps, session, { response, name }, anywhere()), { code: 'validation_error' })
   }
   await addPasskey(deps, session, { response, name: 'x'.repeat(60) }, anywhere())
+})
+
+test('the first passkey ends the sessions that were opened by the password alone, and the next one none', async () => {
+  const user = await createTestPerson(database, tenantId, 'admin')
+  const session = await found(user)
+  const startAnother = () => database.transaction((tx) => startSession(tx, session, { whole: true }, anywhere()))
+  const add = async () => {
+    const response = createPasskey(ORIGIN).register(await offerPasskey(deps, session))
+    await addPasskey(deps, session, { response, name: 'phone' }, anywhere())
+  }
+  const former = await startAnother()
+  await add()
+  assert.equal(await findSession(database, 'person', former.cookie), undefined)
+  const later = await startAnother()
+  await add()
+  assert(await findSession(database, 'person', later.cookie))
+  const response = createPasskey(ORIGIN).register(await offerPasskey(deps, session))
+  await database.transaction((tx) => endSessions(tx, session, 'all'))
+  await assert.rejects(addPasskey(deps, session, { response, name: 'late' }, anywhere()), { code: 'not_signed_in' })
 })
 
 test('a passkey that was removed is no good, and one whose user has gone', async () => {

@@ -5,13 +5,13 @@ import type { RequestOrigin } from '../access/request-origin.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { tenantsOfUser } from './find-user.ts'
-import { lockUser } from './lock-user.ts'
+import { lockSession } from './lock-session.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { requireFresh } from './require-whole.ts'
 import type { FoundSession } from './sessions.ts'
 import type { UserRef } from './user.ts'
 
-/** @throws Problem sign_in_again, not_found, not_allowed when too little would be left to sign in with */
+/** @throws Problem not_signed_in, sign_in_again, not_found, not_allowed when too little would be left to sign in with */
 export async function removeFactor(
   database: Database,
   user: FoundSession,
@@ -20,7 +20,7 @@ export async function removeFactor(
 ): Promise<void> {
   requireFresh(user)
   await database.transaction(async (tx) => {
-    await lockUser(tx, user)
+    await lockSession(tx, user)
     const removed = factor === 'totp' ? await removeTotp(tx, user) : await removePasskey(tx, user, factor.passkey)
     if (!removed) throw absent(factor === 'totp' ? 'authenticator app' : 'passkey')
     if (!(await isEnough(tx, user))) {

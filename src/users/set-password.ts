@@ -11,9 +11,12 @@ export interface HashedPassword {
   standsAlone: boolean
 }
 
+/** More than that wait for their hash: what is left up to the bound of sign-ins is theirs alone. */
+const WAITING = 64
+
 /**
  * Made before the transaction that sets it, as a hash takes its time.
- * @throws Problem validation_error naming `password`
+ * @throws Problem validation_error naming `password`, service_unavailable when too many are hashed at once
  */
 export async function hashPassword(
   hasher: Hasher,
@@ -22,6 +25,7 @@ export async function hashPassword(
 ): Promise<HashedPassword> {
   const normalized = normalizePassword(password)
   checkPassword(normalized, user)
+  if (hasher.waiting >= WAITING) throw problem('service_unavailable', { retryAfterSeconds: 1 })
   return { hash: await hasher.hash(normalized), standsAlone: standsAlone(normalized) }
 }
 

@@ -5,18 +5,24 @@ import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { createTenant } from '../../src/apps/create-tenant.ts'
 import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
+import { createHashTurns } from '../../src/lib/hash-turns.ts'
 import { parseNetwork } from '../../src/lib/network.ts'
+import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { acceptInvitation } from '../../src/people/accept-invitation.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
+import { removePerson } from '../../src/people/remove-person.ts'
 import { resetPerson } from '../../src/people/reset-person.ts'
 import { setRole } from '../../src/people/set-role.ts'
 import { makeLink } from '../../src/users/links.ts'
+import { endSessions, findSession } from '../../src/users/sessions.ts'
 import { personRef } from '../../src/users/user.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { operator, operatorOf } from '../support/operator.ts'
-import { addTestTotp, createTestPerson, PASSWORD } from '../support/people.ts'
+import { addTestTotp, createTestPerson, originOf, PASSWORD, type TestUser } from '../support/people.ts'
 import { startTestSite } from '../support/site.ts'
 import { createTestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
 import { createVisitor, type Visitor } from '../support/visitor.ts'
 
 const { database } = await createTestDatabase()
@@ -305,6 +311,47 @@ test('odd bodies are refused in HTML, and none is a fault of ours', async () => 
   assert.equal(data.status, 415)
 })
 
+test('whoever sends a body slowly does nothing with a session, a role or a tenant that was lost meanwhile', async () => {
+  const elsewhere = await createTestTenant(database)
+  const lost: [act: (person: TestUser) => Promise<unknown>, status: number, code: string][] = [
+    [({ id }) => database.transaction((tx) => endSessions(tx, personRef(id), 'all')), 401, 'not_signed_in'],
+    [({ id }) => setRole(database, operatorOf(tenantId), id, 'admin'), 403, 'not_allowed'],
+    [
+      async ({ id, login, session }) => {
+        const { token } = await invitePerson(database, operatorOf(elsewhere.tenantId), { email: login, role: 'owner' })
+        const found = await findSession(database, 'person', session.cookie)
+        assert(found && (await acceptInvitation(database, found, token, originOf(1))))
+        await removePerson(database, operatorOf(tenantId), id)
+      },
+      401,
+      'not_signed_in',
+    ],
+  ]
+  for (const [lose, status, code] of lost) {
+    const person = await newPerson()
+    const { cookie, id } = person.session
+    await database.rows(sql`update sessions set last_used_at = last_used_at - interval '2 minutes' where id = ${id}`)
+    const email = `${newId()}@example.com`
+    const answer = new Promise<string>((resolve, reject) => {
+      const headers = { cookie: `__Host-mdk_console=${cookie}`, 'sec-fetch-site': 'same-origin' }
+      const asked = httpRequest(new URL('/data/people', site.listensAt), {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+      })
+      asked.once('error', reject)
+      asked.once('response', async (given) => resolve(`${given.statusCode} ${(await given.toArray()).join('')}`))
+      asked.write('{')
+      until('the door has seen the session', () =>
+        database.first(sql`select from sessions where id = ${id} and last_used_at > now() - interval '1 minute'`),
+      )
+        .then(() => lose(person))
+        .then(() => asked.end(`"email":"${email}","role":"owner"}`), reject)
+    })
+    assert.match(await answer, new RegExp(`^${status} .*"code":"${code}"`))
+    assert.deepEqual(await database.rows(sql`select from users where login = ${email}`), [])
+  }
+})
+
 test('HEAD and OPTIONS change nothing, and other methods are not there', async () => {
   const { session } = await newPerson()
   const cookie = `__Host-mdk_console=${session.cookie}`
@@ -397,6 +444,11 @@ test('the time of an answer does not tell whether there is such an account', asy
   const ROUNDS = 15
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
   const people = await Promise.all(Array.from({ length: ROUNDS }, () => newPerson()))
+  // At the cost that the service hashes with; those of tests are lighter.
+  const hash = await createHashTurns().passwords.hash(PASSWORD)
+  await database.rows(
+    sql`update passwords set hash = ${hash} where user_id = any (${people.map(({ id }) => id)}::uuid[])`,
+  )
   for (const { login } of people) {
     // Interleaved, so that whatever else this machine does concerns both.
     for (const [name, given] of [

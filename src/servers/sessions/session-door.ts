@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '../../access/problem.ts'
 import type { RateLimiter } from '../../lib/rate-limiter/rate-limiter.ts'
 import type { Database } from '../../lib/sql.ts'
-import { type FoundSession, findSession, renewSession } from '../../users/sessions.ts'
+import { type FoundSession, findSession, renewSession, standingSessions } from '../../users/sessions.ts'
 import type { Door } from '../http/server.ts'
 import { keepSession, readSessionCookie, type Site } from './site.ts'
 
@@ -35,6 +35,20 @@ export function createSessionDoor({ database, site, limiter }: SessionDoorDeps):
     request.caller = { tenantId: found.inTenantId ?? found.tenantId, userId: found.userId }
     await admit(limiter, found.sessionId)
     request.session = await followRole(database, site, found, reply)
+  }
+}
+
+/**
+ * Looks once more when the body has come: whoever sends it slowly may have lost the session, the role or the tenant since
+ * the door. What is read needs no body.
+ */
+export function createSecondLook({ database, site }: Pick<SessionDoorDeps, 'database' | 'site'>) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (request.routeOptions.config.auth !== 'session' || request.method === 'GET') return
+    const [session] = await standingSessions(database, site.kind, [request.session.sessionId])
+    // Another tenant than the one that the page shows is not acted on.
+    if (!session?.whole || session.inTenantId !== request.session.inTenantId) throw problem('not_signed_in')
+    request.session = session
   }
 }
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { buildServer, type Server, type ServerDeps } from '../http/server.ts'
 import { siteHeaders } from './page-policy.ts'
 import { refuseCrossSite } from './same-site.ts'
-import { createSessionDoor, type SessionDoorDeps } from './session-door.ts'
+import { createSecondLook, createSessionDoor, type SessionDoorDeps } from './session-door.ts'
 
 export type SessionServerDeps = Omit<ServerDeps, 'doors' | 'guard'> & SessionDoorDeps
 
@@ -16,6 +16,7 @@ export function buildSessionServer(deps: SessionServerDeps): Server {
     doors: { session: createSessionDoor(deps) },
     guard: async (request: FastifyRequest) => refuseCrossSite(request, site),
   })
+  app.addHook('preHandler', createSecondLook(deps))
   app.addHook('onSend', async (_request, reply) => {
     reply.headers(headers)
   })
