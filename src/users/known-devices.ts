@@ -5,7 +5,7 @@ import type { RequestOrigin } from '../access/request-origin.ts'
 import { clientNetwork } from '../lib/network.ts'
 import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import { tellOwner } from '../notices/tell-owners.ts'
-import type { UserRef } from './user.ts'
+import type { UserKind, UserRef } from './user.ts'
 
 /** What was not seen for so long is new. specification.md#notices-by-mail */
 const KNOWN_FOR_DAYS = 90
@@ -31,6 +31,15 @@ export async function noteDevice(tx: Tx, user: UserRef, origin: RequestOrigin): 
     facts: { at: noted.at, clientAddress, userAgent },
     occasion: noted.at,
   })
+}
+
+/** Whether a user, if there is one with this login, has signed in from the device of late. */
+export async function isKnownDevice(db: Db, kind: UserKind, login: string, origin: RequestOrigin): Promise<boolean> {
+  const known = await db.first(sql<{ known: boolean }>`
+    select true as known from known_devices d join users u on u.tenant_id = d.tenant_id and u.id = d.user_id
+    where u.kind = ${kind} and u.login = ${login} and d.device_hash = ${deviceOf(origin)}
+      and d.last_seen_at > clock_timestamp() - make_interval(days => ${KNOWN_FOR_DAYS})`)
+  return known !== undefined
 }
 
 /** A browser that updates itself is still the same. */

@@ -4,6 +4,7 @@ import { clientNetwork } from '../lib/network.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Database, Tx } from '../lib/sql.ts'
 import { tenantsOfUser } from './find-user.ts'
+import { guessOfPassword } from './guess-of-password.ts'
 import { holdUser } from './lock-user.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
@@ -44,7 +45,7 @@ export async function proveCode(
       return { outcome: 'wrong' }
     }
     await forgiveGuesses(tx, account, address)
-    await forgiveGuesses(tx, guessOfAccount(session.kind, session.login), address)
+    await forgiveGuesses(tx, await guessOfPassword(tx, session.kind, session.login, origin), address)
     await recordSignIn(tx, session, tenants, 'signIn', origin)
     return { outcome: 'proven', session: renewed }
   })

@@ -55,9 +55,10 @@ export async function countGuess(tx: Tx, { key, delay }: Guess): Promise<number>
 
 /** A guess was right: of the account nothing is counted any more, of the address one wrong guess less. */
 export async function forgiveGuesses(tx: Tx, account: Guess, address: Guess): Promise<void> {
-  await tx.rows(sql`delete from sign_in_failures where key = ${account.key}`)
+  // In the order in which guesses are counted, so that no two wait for each other.
   await tx.rows(sql`
     update sign_in_failures set failures = failures - 1 where key = ${address.key} and failures > 1`)
+  await tx.rows(sql`delete from sign_in_failures where key = ${account.key}`)
 }
 
 /** Gives how many rows went. */

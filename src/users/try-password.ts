@@ -5,10 +5,11 @@ import type { Hasher } from '../lib/hash-turns.ts'
 import { clientNetwork } from '../lib/network.ts'
 import type { Database, Tx } from '../lib/sql.ts'
 import { type FoundUser, findUser, normalizeLogin, tenantsOfUser } from './find-user.ts'
+import { guessOfPassword } from './guess-of-password.ts'
 import { holdUser } from './lock-user.ts'
 import { normalizePassword } from './password-rules.ts'
 import { recordSignIn } from './record-sign-in.ts'
-import { countGuess, forgiveGuesses, type Guess, guessFromAddress, guessOfAccount } from './sign-in-delay.ts'
+import { countGuess, forgiveGuesses, type Guess, guessFromAddress } from './sign-in-delay.ts'
 import type { UserKind } from './user.ts'
 
 export interface PasswordDeps {
@@ -37,7 +38,7 @@ export async function tryPassword<T>(
   whenRight: (tx: Tx, user: FoundUser, forgive: () => Promise<void>) => Promise<T>,
 ): Promise<T | NotRight> {
   const login = normalizeLogin(request.login)
-  const account = guessOfAccount(kind, login)
+  const account = await guessOfPassword(database, kind, login, origin)
   const address = guessFromAddress(clientNetwork(origin.clientAddress))
   const seconds = await database.transaction((tx) => countBoth(tx, account, address))
   if (seconds > 0) return { outcome: 'delayed', seconds }
