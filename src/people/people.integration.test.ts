@@ -98,9 +98,7 @@ test('who made a link does not become somebody who can sign in already', async (
 test('an invitation does not let its holder become somebody with a role elsewhere who has lost all factors', async () => {
   const { id, token: former } = await invite('factorless@example.com', otherTenant, 'owner')
   const { token } = await invite('factorless@example.com')
-  const { token: operators } = await database.transaction((tx) =>
-    makeLink(tx, personRef(id), 'sign_in', otherTenant),
-  )
+  const { token: operators } = await database.transaction((tx) => makeLink(tx, personRef(id), 'sign_in', otherTenant))
   assert(await signInByLink({ database, join: joinTenant }, 'person', operators, originOf(1)))
   // Also by one that the tenant itself has made before.
   for (const link of [token, former]) assert.equal(await takeUp(link), undefined)

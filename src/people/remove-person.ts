@@ -10,6 +10,7 @@ import { forgetFactors } from '../users/forget-factors.ts'
 import { dropLinks } from '../users/links.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { removeUser } from '../users/remove-user.ts'
+import { endVouchedSessions } from '../users/sessions.ts'
 import { personRef } from '../users/user.ts'
 import { assertAnotherOwner } from './last-owner.ts'
 
@@ -24,6 +25,7 @@ export async function removePerson(database: Database, actor: TenantActor, perso
     const removed = await tx.first(sql<{ role: string }>`
       delete from memberships where tenant_id = ${tenantId} and person_id = ${personId} returning role`)
     if (!removed) throw absent('person')
+    await endVouchedSessions(tx, tenantId, { personId })
     await dropLinks(tx, person, { forTenantId: tenantId })
     await recordAct(tx, actor, { operation: 'person.remove', resourceType: 'person', resourceId: personId })
     const left = await tx.rows(sql<{ joined: boolean }>`

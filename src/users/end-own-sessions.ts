@@ -18,7 +18,10 @@ export async function signOut(database: Database, user: FoundSession, origin: Re
   })
 }
 
-/** Ends one session, all others, or all. Gives how many. @throws Problem not_signed_in, not_found when there is no such session */
+/**
+ * Ends one session, all others, or all; by a session that a tenant's provider opened, of such alone. Gives how many.
+ * @throws Problem not_signed_in, not_found when there is no such session
+ */
 export async function endOwnSessions(
   database: Database,
   user: FoundSession,
@@ -28,7 +31,8 @@ export async function endOwnSessions(
   requireWhole(user)
   return database.transaction(async (tx) => {
     await lockUser(tx, user)
-    const ended = await endSessions(tx, user, which === 'others' ? { but: user.sessionId } : which)
+    const those = which === 'others' ? { but: user.sessionId } : which
+    const ended = await endSessions(tx, user, those, user.onlyTenantId)
     if (ended === 0 && typeof which === 'object') throw absent('session')
     if (ended > 0) await recordSignIn(tx, user, await tenantsOfUser(tx, user), 'session.end', origin)
     return ended

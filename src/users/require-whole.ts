@@ -1,5 +1,7 @@
 // What users change of their own asks for a session in which all factors are proven, or were proven a moment ago.
 import { problem } from '../access/problem.ts'
+import type { Db } from '../lib/sql.ts'
+import { tenantsOfUser } from './find-user.ts'
 import type { FoundSession } from './sessions.ts'
 
 /** @throws Problem not_signed_in while a second factor is still asked for */
@@ -17,6 +19,16 @@ export function requireOwnFactors({ onlyTenantId }: FoundSession): void {
   throw problem('not_allowed', {
     message: 'You signed in by single sign-on. Sign in with a password or a passkey of your own to do this.',
   })
+}
+
+/**
+ * For what is the user's in every tenant: a session that a tenant's provider has opened does it where there is no other.
+ * @throws Problem not_signed_in, not_allowed
+ */
+export async function requireReach(db: Db, session: FoundSession): Promise<void> {
+  requireWhole(session)
+  if ((await tenantsOfUser(db, session)).some((tenantId) => tenantId !== session.onlyTenantId))
+    requireOwnFactors(session)
 }
 
 /**

@@ -200,26 +200,36 @@ export interface ListedSession {
   lastUsedAt: Timestamp
 }
 
-/** Those that are still good by their age, the latest used first. */
-export function listSessions(db: Db, user: UserRef): Promise<ListedSession[]> {
+/** Those that are still good by their age, the latest used first. `onlyTenantId`: as `endSessions`. */
+export function listSessions(db: Db, user: UserRef, onlyTenantId: Uuid | null = null): Promise<ListedSession[]> {
   const { idle, longest } = LIFETIMES[user.kind]
   return db.rows(sql<ListedSession>`
     select id, client_address as "clientAddress", user_agent as "userAgent", created_at as "createdAt",
       last_used_at as "lastUsedAt"
     from sessions
     where tenant_id = ${user.tenantId} and user_id = ${user.userId} and whole
+      and (${onlyTenantId}::uuid is null or only_tenant_id = ${onlyTenantId})
       and created_at > clock_timestamp() - make_interval(secs => ${longest})
       and last_used_at > clock_timestamp() - make_interval(secs => ${idle})
     order by last_used_at desc, id limit ${MOST_OF_USER}`)
 }
 
-/** Ends one session of a user, or all but one, or all. Gives how many ended. */
-export async function endSessions(tx: Tx, user: UserRef, which: { id: Uuid } | { but: Uuid } | 'all'): Promise<number> {
+/**
+ * Ends one session of a user, or all but one, or all; `onlyTenantId`: of those that this tenant's single sign-on opened.
+ * Gives how many ended.
+ */
+export async function endSessions(
+  tx: Tx,
+  user: UserRef,
+  which: { id: Uuid } | { but: Uuid } | 'all',
+  onlyTenantId: Uuid | null = null,
+): Promise<number> {
   const only = typeof which === 'object' && 'id' in which ? which.id : null
   const but = typeof which === 'object' && 'but' in which ? which.but : null
   const rows = await tx.rows(sql<{ id: Uuid }>`
     delete from sessions where tenant_id = ${user.tenantId} and user_id = ${user.userId}
       and (${only}::uuid is null or id = ${only}) and (${but}::uuid is null or id <> ${but})
+      and (${onlyTenantId}::uuid is null or only_tenant_id = ${onlyTenantId})
     returning id`)
   return rows.length
 }

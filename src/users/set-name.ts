@@ -4,20 +4,20 @@ import type { RequestOrigin } from '../access/request-origin.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import { tenantsOfUser } from './find-user.ts'
 import { recordSignIn } from './record-sign-in.ts'
-import { requireWhole } from './require-whole.ts'
+import { requireReach } from './require-whole.ts'
 import type { FoundSession } from './sessions.ts'
 
 /** Characters. */
 const MOST = 100
 
-/** An empty name takes it away. Gives what is kept. @throws Problem validation_error, not_signed_in */
+/** An empty name takes it away. Gives what is kept. @throws Problem validation_error, not_signed_in, not_allowed */
 export async function setName(
   database: Database,
   user: FoundSession,
   given: string,
   origin: RequestOrigin,
 ): Promise<string | null> {
-  requireWhole(user)
+  await requireReach(database, user)
   const name = given.trim() === '' ? null : given.trim()
   if (name !== null && (name.length > MOST || /\p{Cc}/u.test(name) || !name.isWellFormed())) {
     throw invalidField('name', `must have at most ${MOST} characters, no control characters among them`)

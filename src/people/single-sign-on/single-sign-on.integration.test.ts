@@ -16,8 +16,11 @@ import { Secret } from '../../lib/secret.ts'
 import { sql } from '../../lib/sql.ts'
 import { newId, type Uuid } from '../../lib/uuid.ts'
 import { offerTotp } from '../../users/add-totp.ts'
+import { endOwnSessions } from '../../users/end-own-sessions.ts'
 import { makeLink } from '../../users/links.ts'
-import { type FoundSession, findSession, type NewSession } from '../../users/sessions.ts'
+import { type FoundSession, findSession, listSessions, type NewSession } from '../../users/sessions.ts'
+import { setName } from '../../users/set-name.ts'
+import { setNotices } from '../../users/set-notices.ts'
 import { takeUpLink } from '../../users/take-up-link.ts'
 import { personRef } from '../../users/user.ts'
 import { invitePerson } from '../invite-person.ts'
@@ -157,8 +160,21 @@ test('a provider opens its own tenant alone, and adds no factor by which to get 
   assert.deepEqual([limited.inTenantId, limited.role], [tenantId, 'admin'])
   await assert.rejects(offerTotp({ database, box: sso.box }, limited, 'Console'), refusedWith('not_allowed'))
   assert.throws(() => linkTo(limited), refusedWith('not_allowed'))
+  // Nor does it see or touch what is the person's everywhere.
+  assert.deepEqual(
+    (await listSessions(database, limited, limited.onlyTenantId)).map((listed) => listed.id),
+    [vouched.id],
+  )
+  for (const which of [{ id: session.id }, 'others'] as const)
+    await endOwnSessions(database, limited, which, originOf(1)).catch(refusedWith('not_found'))
+  assert(await look(session))
+  await assert.rejects(setNotices(database, limited, false, originOf(1)), refusedWith('not_allowed'))
+  await assert.rejects(setName(database, limited, 'Mallory', originOf(1)), refusedWith('not_allowed'))
+  const alone = await invited('alone')
+  assert.equal(await setName(database, await found(alone.session), 'Alone', originOf(1)), 'Alone')
   await removePerson(database, operatorOf(tenantId), id)
   assert.equal(await look(vouched), undefined)
+  assert.deepEqual(await database.rows(sql`select from sessions where id = ${vouched.id}`), [])
   assert((await found(session)).inTenantId === otherTenant)
 })
 

@@ -7,7 +7,7 @@ export default accountData(
   { method: 'GET', path: '/data/account/sessions', ownAccount: true, answer: SessionList },
   ({ database }: Pick<AccountDeps, 'database'>) =>
     async ({ session }) => ({
-      items: (await listSessions(database, session)).map((each) => ({
+      items: (await listSessions(database, session, session.onlyTenantId)).map((each) => ({
         ...each,
         isThis: each.id === session.sessionId,
       })),
