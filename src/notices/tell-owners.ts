@@ -33,7 +33,13 @@ export async function tellOwners(
   return noted.length
 }
 
-/** Tells a person of what is theirs, if they are an Owner: as one of the tenant that they have been in for longest. */
+/** Of a tenant in a day: an Owner's address may be that of somebody else, whom nobody must flood by signing in. specification.md#notices-by-mail */
+const MOST_OF_OWN_A_DAY = 100
+
+/**
+ * Tells a person of what is theirs, if they are an Owner: as one of the tenant that they have been in for longest, and not
+ * of more than the tenant may be told of in a day.
+ */
 export async function tellOwner(
   tx: Tx,
   personId: Uuid,
@@ -45,6 +51,9 @@ export async function tellOwner(
       clock_timestamp() + make_interval(secs => ${NOTICE_GIVEN_UP_S})
     from memberships m join tenants t on t.id = m.tenant_id
     where m.person_id = ${personId} and m.role = 'owner' and m.joined_at is not null and t.status = 'active'
+      and ${MOST_OF_OWN_A_DAY}::integer > (
+        select count(*) from notices n
+        where n.tenant_id = m.tenant_id and n.kind = ${kind} and n.created_at > clock_timestamp() - interval '1 day')
     order by m.joined_at, m.tenant_id limit 1
     on conflict (tenant_id, user_id, kind, occasion) do nothing
     returning tenant_id as "tenantId", id`)

@@ -250,6 +250,25 @@ test('an Owner is told of a sign-in from a browser or a network that is new, and
   assert.equal((await noticesOf(database, tenantId)).length, 2, 'another version of the same browser')
 })
 
+test('of sign-ins from new devices a hundred are told of in a day, as the address may be that of somebody else', async () => {
+  const { tenantId } = await createTestTenant(database)
+  const owner = await ownerOf(tenantId)
+  await enter(owner, '192.0.2.2', FIREFOX)
+  assert.equal((await kindsOf(tenantId)).length, 1)
+  await database.rows(sql`
+    insert into notices (tenant_id, id, kind, occasion, user_id, facts, expires_at)
+    select tenant_id, new_uuid(clock_timestamp()), kind, n::text, user_id, facts, expires_at
+    from notices, generate_series(1, 98) n where tenant_id = ${tenantId}`)
+  await enter(owner, '192.0.2.3', FIREFOX)
+  assert.equal((await kindsOf(tenantId)).length, 100)
+  await enter(owner, '192.0.2.4', FIREFOX)
+  assert.equal((await kindsOf(tenantId)).length, 100)
+  await database.rows(sql`
+    update notices set created_at = created_at - interval '1 day' where tenant_id = ${tenantId} and occasion = '7'`)
+  await enter(owner, '192.0.2.5', FIREFOX)
+  assert.equal((await kindsOf(tenantId)).length, 101)
+})
+
 test('two sign-ins at once from one new device are told of once', async () => {
   const { tenantId } = await createTestTenant(database)
   const owner = await ownerOf(tenantId)
