@@ -75,7 +75,9 @@ export async function addPasskey(
 ): Promise<{ id: Uuid }> {
   requireFresh(user)
   const name = request.name.trim()
-  if (name === '' || name.length > MOST_NAME) throw invalidField('name', `must have 1 to ${MOST_NAME} characters`)
+  if (name === '' || name.length > MOST_NAME || /\p{Cc}/u.test(name) || !name.isWellFormed()) {
+    throw invalidField('name', `must have 1 to ${MOST_NAME} characters, no control characters among them`)
+  }
   const passkey = await proveNewPasskey({ challenges, party }, user, request.response)
   return database.transaction(async (tx) => {
     await lockSession(tx, user)

@@ -106,10 +106,13 @@ for (const [site, createUser] of sites) {
     const response = passkey.register(asked.body.optionsJSON)
     const added = await site.ask('POST', '/data/account/passkeys', { session, body: { name: 'Laptop', response } })
     assert.equal(added.status, 201)
+    const offered = await site.ask('POST', '/data/account/passkeys/options', { session })
+    const another = createPasskey(site.url).register(offered.body.optionsJSON)
     for (const body of [
       { name: 'Laptop', response },
       { name: '', response },
       { name: 'x', response: {} },
+      { name: 'a\0', response: another },
       { name: 'x', response: { id: 'x', response: {} } },
     ]) {
       assert.equal((await site.ask('POST', '/data/account/passkeys', { session, body })).status, 400)
@@ -128,7 +131,12 @@ for (const [site, createUser] of sites) {
     session = pairOf(proven, session)
     const again = await site.ask('POST', '/data/step-up/passkey', { session, body: answer })
     assert.equal(again.status, 400, 'an answer is good once')
-    for (const body of [{ response: {} }, { response: { id: 'x', response: {} } }, {}]) {
+    for (const body of [
+      { response: {} },
+      { response: { id: 'x', response: {} } },
+      { response: { id: '\0', response: {} } },
+      {},
+    ]) {
       assert.equal((await site.ask('POST', '/data/step-up/passkey', { session, body })).status, 400)
     }
     assert.equal((await site.ask('DELETE', `/data/account/passkeys/${added.body.id}`, { session })).status, 204)

@@ -8,6 +8,7 @@ import type { Database } from '../../../lib/sql.ts'
 import type { RelyingParty } from '../../../users/add-passkey.ts'
 import type { Challenges } from '../../../users/passkey-challenge.ts'
 import { dataFor } from '../data.ts'
+import { PASSKEY_ID } from '../passkey-id.ts'
 
 export const accountData = dataFor<unknown>()
 
@@ -27,7 +28,7 @@ export const TypedSecret = Type.String({ maxLength: 1_000 })
 
 /** As the browser's API gives it, encoded as JSON (WebAuthn 5.1.8); the library that verifies it looks at the rest. */
 export const PasskeyAnswer = Type.Unsafe<Record<string, unknown> & { id: string }>(
-  Type.Object({ id: Type.String({ maxLength: 2_000 }), response: Type.Object({}) }),
+  Type.Object({ id: Type.String({ pattern: PASSKEY_ID.source }), response: Type.Object({}) }),
 )
 export type PasskeyAnswer = Static<typeof PasskeyAnswer>
 
