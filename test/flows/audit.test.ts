@@ -254,6 +254,12 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
   ]
 /** They need what a command before them made. */
 const COMMANDS_ON_RESULTS = ['domain check', 'key revoke', 'events trigger']
+/** They need somebody who has signed in, or a provider: cli-people.test.ts and sso-commands.test.ts look at their records. */
+const COMMANDS_ON_USERS = [
+  ...['invite', 'remove', 'reset', 'set-role'].map((verb) => `person ${verb}`),
+  ...['add', 'remove', 'reset'].map((verb) => `mailbox user ${verb}`),
+  ...['session end', 'sso set', 'sso remove'],
+]
 /** They change nothing of a tenant's. */
 const READING = [
   ...[
@@ -269,7 +275,7 @@ const READING = [
     'dead-letters',
     'audit',
   ].flatMap((noun) => [`${noun} list`, `${noun} show`]),
-  ...['doctor', 'listen', 'objects check'],
+  ...['doctor', 'listen', 'objects check', 'person list', 'mailbox user list', 'session list', 'sso show'],
 ]
 const RUNNING = ['dev', 'serve', 'migrate']
 
@@ -279,7 +285,8 @@ test('every command has its row', () => {
       ? [path.join(' ')]
       : command.commands.flatMap((each) => leaves(each, [...path, each.name()]))
   const program = buildProgram({ env: {}, json: true, jsonErrors: true, status: 0 }, () => {})
-  const known = [...COMMANDS.map(([command]) => command), ...COMMANDS_ON_RESULTS, ...READING, ...RUNNING]
+  const changing = [...COMMANDS.map(([command]) => command), ...COMMANDS_ON_RESULTS, ...COMMANDS_ON_USERS]
+  const known = [...changing, ...READING, ...RUNNING]
   assert.deepEqual(leaves(program).sort(), known.sort())
 })
 

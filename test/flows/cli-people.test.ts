@@ -1,5 +1,6 @@
 // People, mailbox users and sessions by commands, whose links are taken up as in a browser.
 import assert from 'node:assert/strict'
+import { userInfo } from 'node:os'
 import { test } from 'node:test'
 import { joinTenant } from '../../src/people/join-tenant.ts'
 import { personOf } from '../../src/people/person-of.ts'
@@ -192,4 +193,14 @@ test('sessions are listed and ended by address, by id, and all at once, on recor
   assert.deepEqual((await ok('session', 'list')).items, [])
   const records = (await ok('audit', 'list', '--tenant', 'Acme')).items
   assert.equal(records.filter(({ operation }: { operation: string }) => operation === 'session.end').length, 3)
+})
+
+test('each of these commands has left a record of the operator’s, with the account that ran it', async () => {
+  const { items } = await ok('audit', 'list', '--tenant', 'Acme', '--limit', '1000')
+  const records = items as { operation: string; by: string; account: string | null }[]
+  const verbs = ['invite', 'setRole', 'reset', 'remove'].map((verb) => `person.${verb}`)
+  for (const operation of [...verbs, 'mailboxUser.add', 'mailboxUser.reset', 'mailboxUser.remove', 'session.end']) {
+    const accounts = new Set(records.filter((each) => each.operation === operation).map(({ account }) => account))
+    assert.deepEqual([...accounts], [userInfo().username], operation)
+  }
 })

@@ -48,6 +48,8 @@ test('without a secret nothing is set; what is removed is gone', async () => {
   assert.equal(status, 1)
   assert.match(JSON.parse(stderr).message, /clientSecret/)
   assert.deepEqual(await mdkHere(env, 'sso', 'remove', '--tenant', 'Acme'), { tenantId, status: 'removed' })
+  const { items } = await mdkHere(env, 'audit', 'list', '--tenant', 'Acme')
+  assert(items.some(({ operation }: { operation: string }) => operation === 'singleSignOn.remove'))
   for (const verb of ['show', 'remove']) {
     const { status: gone, stderr: words } = await mdkInside(env, 'sso', verb, '--tenant', 'Acme')
     assert.equal(gone, 1)
