@@ -13,7 +13,7 @@ import { setTenantStatus } from '../apps/set-tenant-status.ts'
 import { listAudit } from '../audit/list-audit.ts'
 import { createHashTurns, type Hasher } from '../lib/hash-turns.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
-import { sql } from '../lib/sql.ts'
+import { type Database, type Db, sql } from '../lib/sql.ts'
 import { newId } from '../lib/uuid.ts'
 import { invitePerson } from '../people/invite-person.ts'
 import { removePerson } from '../people/remove-person.ts'
@@ -118,6 +118,31 @@ test('a guess costs one hash, whoever it is about', async () => {
     assert.equal(verified.length, 1, login)
     if (login === 'not-there@example.com') assert(verified[0]?.startsWith(costOfPasswords), verified[0])
   }
+})
+
+test('a wrong guess asks as much of the database whether there is such a user or not', async () => {
+  const statementsOf = async (login: string) => {
+    let statements = 0
+    const counted = <T extends Db>(db: T): T => ({
+      ...db,
+      rows(statement) {
+        statements++
+        return db.rows(statement)
+      },
+      first(statement) {
+        statements++
+        return db.first(statement)
+      },
+    })
+    const counting: Database = {
+      ...counted(database),
+      transaction: (work) => database.transaction((tx) => work(counted(tx))),
+    }
+    const request = { login, password: 'a wrong password' }
+    assert.equal((await signIn({ database: counting, hasher }, 'person', request, anywhere())).outcome, 'wrong')
+    return statements
+  }
+  assert.equal(await statementsOf(owner.login), await statementsOf('not-here@example.com'))
 })
 
 test('a user has a hundred sessions at most, and who only knows the password ends none that is whole', async () => {
