@@ -53,6 +53,11 @@ export async function countGuess(tx: Tx, { key, delay }: Guess): Promise<number>
   return left?.seconds ?? 1
 }
 
+/** Writes a guess that was counted once more as it is: as much work as a record of one about somebody who is there. */
+export async function touchGuess(tx: Tx, { key }: Guess): Promise<void> {
+  await tx.rows(sql`update sign_in_failures set last_failed_at = last_failed_at where key = ${key}`)
+}
+
 /** A guess was right: of the account nothing is counted any more, of the address one wrong guess less. */
 export async function forgiveGuesses(tx: Tx, account: Guess, address: Guess): Promise<void> {
   // In the order in which guesses are counted, so that no two wait for each other.

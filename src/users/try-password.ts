@@ -4,13 +4,14 @@ import type { RequestOrigin } from '../access/request-origin.ts'
 import type { Hasher } from '../lib/hash-turns.ts'
 import { clientNetwork } from '../lib/network.ts'
 import type { Database, Tx } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
 import { type FoundUser, findUser, normalizeLogin, tenantsOfUser } from './find-user.ts'
 import { guessOfPassword } from './guess-of-password.ts'
 import { holdUser } from './lock-user.ts'
 import { normalizePassword } from './password-rules.ts'
 import { recordSignIn } from './record-sign-in.ts'
-import { countGuess, forgiveGuesses, type Guess, guessFromAddress } from './sign-in-delay.ts'
-import type { UserKind } from './user.ts'
+import { countGuess, forgiveGuesses, type Guess, guessFromAddress, touchGuess } from './sign-in-delay.ts'
+import { DIRECTORY, type UserKind } from './user.ts'
 
 export interface PasswordDeps {
   database: Database
@@ -22,6 +23,8 @@ export type NotRight = { outcome: 'wrong' } | { outcome: 'delayed'; seconds: num
 
 /** Verified when there is no such user, so that it takes as long as when there is: Argon2id of nothing that is known. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$5rjH1izXtSnvpwlaOGDe3A$pYE7bxZ2weEeVfv5IcXpZ9dl2CxBx7xWdGB0wZTtdwI'
+/** Looked up, and written for, where there is no such user, as for one that there is. */
+const NO_ID: Uuid = '00000000-0000-0000-0000-000000000000'
 /** More than that wait for their hash: somebody floods us. */
 const WAITING = 256
 
@@ -48,13 +51,16 @@ export async function tryPassword<T>(
   const right = await hasher.verify(user?.passwordHash ?? NOBODY, normalizePassword(request.password))
   return database.transaction(async (tx) => {
     // The user may have been removed, or given another password or factor, since.
-    const now = user && (await holdUser(tx, user)) ? await findUser(tx, kind, login) : undefined
-    if (!user || !now) return { outcome: 'wrong' }
-    if (!right || !now.passwordHash || now.passwordHash !== user.passwordHash) {
-      await recordSignIn(tx, user, await tenantsOfUser(tx, user), 'signIn.wrong', origin)
-      return { outcome: 'wrong' }
+    const someone = user ?? { kind, tenantId: DIRECTORY, userId: NO_ID }
+    const isThere = await holdUser(tx, someone)
+    const now = await findUser(tx, kind, login)
+    if (right && isThere && user?.passwordHash && now?.passwordHash === user.passwordHash) {
+      return whenRight(tx, now, () => forgiveGuesses(tx, account, address))
     }
-    return whenRight(tx, now, () => forgiveGuesses(tx, account, address))
+    const tenants = await tenantsOfUser(tx, someone)
+    if (user && isThere && now) await recordSignIn(tx, user, tenants, 'signIn.wrong', origin)
+    else await touchGuess(tx, account)
+    return { outcome: 'wrong' }
   })
 }
 
