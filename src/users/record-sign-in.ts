@@ -2,7 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { RequestOrigin } from '../access/request-origin.ts'
 import { recordAct } from '../audit/record.ts'
-import type { Tx } from '../lib/sql.ts'
+import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { noteDevice } from './known-devices.ts'
 import type { UserRef } from './user.ts'
@@ -33,7 +33,10 @@ export async function recordSignIn(
   for (const tenantId of tenants) {
     await recordAct(tx, asActor(user, tenantId, origin), { operation, resourceType: 'user', resourceId: user.userId })
   }
-  if (operation === 'signIn') await noteDevice(tx, user, origin)
+  if (operation !== 'signIn') return
+  await tx.rows(sql`
+    update users set last_seen_at = clock_timestamp() where tenant_id = ${user.tenantId} and id = ${user.userId}`)
+  await noteDevice(tx, user, origin)
 }
 
 /** Whoever acts on what is their own alone: no permission is asked for, so that a role makes no difference. */

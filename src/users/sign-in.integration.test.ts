@@ -16,6 +16,7 @@ import { createSecretBox } from '../lib/secret-box.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import { newId } from '../lib/uuid.ts'
 import { invitePerson } from '../people/invite-person.ts'
+import { listPeople } from '../people/list-people.ts'
 import { removePerson } from '../people/remove-person.ts'
 import { setRole } from '../people/set-role.ts'
 import { guessOfPassword } from './guess-of-password.ts'
@@ -75,6 +76,21 @@ test('who knows the password is in, however the address is written, and is found
     { userId, inTenantId, role, whole, fresh },
     { userId: owner.id, inTenantId: tenantId, role: 'owner', whole: true, fresh: true },
   )
+})
+
+test('a user is seen from the moment that they are in, and not while a second factor is missing', async () => {
+  const person = await createTestPerson(database, tenantId, 'admin')
+  const seenAt = async () =>
+    (await listPeople(database, operatorOf(tenantId))).find(({ id }) => id === person.id)?.lastSeenAt
+  const before = await seenAt()
+  await signedIn(person.login)
+  const seen = await seenAt()
+  assert(seen && seen !== before)
+  const totp = await addTotp(personRef(person.id))
+  const half = await found('person', await signedIn(person.login))
+  assert.equal(await seenAt(), seen)
+  assert.equal((await proveCode({ database, box }, half, totp.generate(), anywhere())).outcome, 'proven')
+  assert.notEqual(await seenAt(), seen)
 })
 
 test('a wrong password, an unknown address and a user of the other kind have one answer', async () => {
