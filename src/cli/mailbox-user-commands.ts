@@ -1,5 +1,4 @@
 // `mdk mailbox user …`
-import { Option } from 'commander'
 import { operatorIn, productionOf } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
 import { addMailboxUser } from '../mailboxes/add-mailbox-user.ts'
@@ -28,7 +27,7 @@ const MAILBOX = '--mailbox <mailbox>'
 interface NewUser {
   mailbox: string
   login: string
-  access: 'read' | 'write'
+  readOnly?: boolean
 }
 
 /** `mailbox`: the command that they belong to. */
@@ -40,11 +39,12 @@ export const mailboxUserCommands: AddCommands = (mailbox, cli) => {
   )
     .requiredOption(MAILBOX, 'to which mailbox, by id or address')
     .requiredOption('--login <address>', 'the address they sign in with')
-    .addOption(new Option('--access <access>', 'what they may do there').choices(['read', 'write']).default('write'))
-    .action(async ({ mailbox: text, login, access }: NewUser) => {
+    .option('--read-only', 'they read the mail there, and neither file nor send any')
+    .action(async ({ mailbox: text, login, readOnly }: NewUser) => {
       const made = await withDatabase(cli, async (database, config) => {
         const { id: mailboxId, tenantId } = await theMailbox(database, text)
         const actor = operatorIn(operator(), productionOf(tenantId))
+        const access = readOnly ? 'read' : 'write'
         const added = await addMailboxUser(database, actor, { mailboxId, login, access })
         return enterLink(config, 'webmail', added.id, added)
       })

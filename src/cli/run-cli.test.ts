@@ -28,7 +28,7 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['mailbox suspend', 'mailbox', '', ''],
   ['mailbox resume', 'mailbox', '', ''],
   ['mailbox update', 'mailbox', '--name', ''],
-  ['mailbox user add', '', '--mailbox --login', '--access'],
+  ['mailbox user add', '', '--mailbox --login', '--read-only'],
   ['mailbox user list', '', '', '--mailbox --tenant'],
   ['mailbox user remove', 'user', '--mailbox', ''],
   ['mailbox user reset', 'user', '', ''],

@@ -147,7 +147,7 @@ test('a mailbox user has mailboxes, one after another, and is gone with the last
   const added = await ok('mailbox', 'user', 'add', '--mailbox', 'hello@acme.test', '--login', 'joe@example.com')
   assert.deepEqual(Object.keys(added), ['id', 'link', 'expiresAt'])
   assert.match(added.link, /^http:\/\/localhost:8082\/enter\//)
-  await ok('mailbox', 'user', 'add', '--mailbox', sales.id, '--login', 'Joe@example.com', '--access', 'read')
+  await ok('mailbox', 'user', 'add', '--mailbox', sales.id, '--login', 'Joe@example.com', '--read-only')
   assert(await takeUp('mailbox_user', (await ok('mailbox', 'user', 'reset', 'joe@example.com')).link))
   const list = async (...of: string[]) => (await ok('mailbox', 'user', 'list', ...of)).items
   const [joe] = await list('--mailbox', 'sales@acme.test')
