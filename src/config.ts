@@ -65,7 +65,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[
       allow: env.MDK_SMTP_ALLOW,
     },
     returnPathDomain: env.MDK_RETURN_PATH_DOMAIN,
-    noticesFrom: env.MDK_NOTICES_FROM,
+    noticesFrom: env.MDK_NOTICE_FROM,
     relayReports: {
       networks: env.MDK_RELAY_NETWORKS,
       secret: env.MDK_RELAY_REPORT_SECRET,
@@ -240,7 +240,7 @@ const VARIABLES = {
   MDK_SMTP_TLS_CERT: text({ default: undefined }),
   MDK_SMTP_TLS_KEY: text({ default: undefined }),
   MDK_RETURN_PATH_DOMAIN: domain({ default: undefined }),
-  MDK_NOTICES_FROM: emailAddress({ default: undefined }),
+  MDK_NOTICE_FROM: emailAddress({ default: undefined }),
   MDK_RELAY_NETWORKS: networks({ default: [] }),
   MDK_RELAY_REPORT_SECRET: text({ default: undefined }),
   MDK_SES_TOPIC: snsTopic({ default: undefined }),

@@ -12,7 +12,7 @@ export async function checkNotices({ noticesFrom }: Pick<Config, 'noticesFrom'>,
       name,
       result: 'warn',
       found: 'none are mailed',
-      repair: 'set MDK_NOTICES_FROM to the address they are from',
+      repair: 'set MDK_NOTICE_FROM to the address they are from',
     }
   }
   const domain = canonicalAddress(noticesFrom).split('@').at(-1) as string

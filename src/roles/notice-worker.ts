@@ -20,7 +20,7 @@ export function startNoticeWorker(
 ): Worker {
   const { config, log, database, wakeUps } = parts
   const box = createSecretBox(parts.secretKeys)
-  if (config.noticesFrom === undefined) log.info('no notices are mailed: MDK_NOTICES_FROM is not set')
+  if (config.noticesFrom === undefined) log.info('no notices are mailed: MDK_NOTICE_FROM is not set')
   return startWorker({
     queue: NOTICE_QUEUE,
     database,

@@ -340,7 +340,7 @@ test('the doctor finds what works and what does not', async () => {
   after(() => holder.close())
   const { port } = holder.address() as AddressInfo
   const broken = { MDK_RELAY_URL: sink.url, MDK_TYPO: '1', MDK_SMTP_PORT: String(port) }
-  const ill = await mdk({ ...env, ...broken, MDK_NOTICES_FROM: 'notices@service.test' }, 'doctor')
+  const ill = await mdk({ ...env, ...broken, MDK_NOTICE_FROM: 'notices@service.test' }, 'doctor')
   assert.equal(ill.status, 1)
   assert.equal(results(ill).relay, 'fail')
   // A key file that was lost and made anew has the same version, and another key.

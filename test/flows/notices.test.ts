@@ -121,7 +121,7 @@ test('without an address that notices are from none is mailed, and none waits', 
   )
   await worker.stop()
   assert.equal(sink.mails.length, 0)
-  assert(worker.lines.some(({ msg }) => msg.includes('MDK_NOTICES_FROM is not set')))
+  assert(worker.lines.some(({ msg }) => msg.includes('MDK_NOTICE_FROM is not set')))
 })
 
 test('a notice says that nobody wrote it, names the tenant, and leads to the console', async () => {
