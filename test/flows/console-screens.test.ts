@@ -81,6 +81,24 @@ describe('the console in a browser', { skip }, async () => {
     await context.close()
   })
 
+  test('where one can go stays where it is first shown, however late it is known whose data this is', async () => {
+    const { owner } = await makeTenant()
+    const { page, context } = await open(site.url, { viewport: DESK })
+    await keepInBrowser(context, site, owner.session)
+    const people = page.getByRole('link', { name: 'People' })
+    const placesBefore: unknown[] = []
+    await page.route('**/data/surroundings', async (route) => {
+      await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))')
+      if (await people.isVisible()) placesBefore.push(await people.boundingBox())
+      await route.continue()
+    })
+    await page.goto('/')
+    await page.getByText('Example', { exact: true }).waitFor()
+    const place = await people.boundingBox()
+    for (const before of placesBefore) assert.deepEqual(before, place)
+    await context.close()
+  })
+
   test('an Owner invites somebody, by the keyboard alone, and has the link to hand on', async () => {
     const { tenant, owner } = await makeTenant()
     const { page, context, complaints } = await openAs(owner, '/people')
@@ -105,6 +123,8 @@ describe('the console in a browser', { skip }, async () => {
     assert.match(link, new RegExp(`^${site.url}/enter/[A-Za-z0-9_-]{43}$`))
     assert.deepEqual(await barriersIn(page), [])
     await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate('document.activeElement.innerText'), 'Invite')
     const row = page.getByRole('row').filter({ hasText: 'grace@example.com' })
     await row.getByText('Invited', { exact: true }).waitFor()
     assert.equal(await row.getByText('Owner').count(), 1)

@@ -39,6 +39,7 @@ function Console() {
 
 start(Console, {
   knows: (at) => pageAt(at) !== undefined,
+  frame: '/data/surroundings',
   changes: here('/changes'),
   // Of each the page shows a part.
   changed: ['/data/overview'],

@@ -14,10 +14,16 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const titleId = useId()
   // Before it is painted: keys are the dialog's from its first moment.
   useLayoutEffect(() => {
+    const shown = dialog.current
     const before = document.activeElement
-    dialog.current?.showModal()
-    // Taken out of the page it gives the focus to nobody.
-    return () => (before as HTMLElement | null)?.focus?.()
+    shown?.showModal()
+    return () => {
+      // While it is open, as when another takes its place, nothing behind it takes the focus. Closing it here would be told
+      // as the user's own doing.
+      shown?.remove()
+      // Taken out of the page it gives the focus to nobody.
+      ;(before as HTMLElement | null)?.focus?.()
+    }
   }, [])
   return (
     <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>

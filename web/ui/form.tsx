@@ -2,6 +2,7 @@
 import { type ComponentChildren, createContext, type InputHTMLAttributes, type SelectHTMLAttributes } from 'preact'
 
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
+import { faultInWords } from './fault-in-words.ts'
 import { Refusal } from './request.ts'
 
 interface FormProps {
@@ -49,7 +50,7 @@ export function Form({ onSubmit, children }: FormProps) {
       <form ref={form} class="stack" noValidate onSubmit={(event) => void submit(event)}>
         {fault && named.length === 0 && (
           <p class="alert bad" role="alert">
-            {Object.values(faults)[0] ?? fault.message}
+            {Object.values(faults).map((words) => faultInWords('This', words))[0] ?? fault.message}
           </p>
         )}
         {children}
@@ -65,7 +66,7 @@ interface FieldProps {
 }
 
 export function Field({ label, name, hint, ...input }: FieldProps & InputHTMLAttributes) {
-  const { id, about, fault } = useField(name, hint)
+  const { id, about, fault } = useField(label, name, hint)
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -76,7 +77,7 @@ export function Field({ label, name, hint, ...input }: FieldProps & InputHTMLAtt
 }
 
 export function Select({ label, name, hint, children, ...select }: FieldProps & SelectHTMLAttributes) {
-  const { id, about, fault } = useField(name, hint)
+  const { id, about, fault } = useField(label, name, hint)
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -88,11 +89,12 @@ export function Select({ label, name, hint, children, ...select }: FieldProps & 
   )
 }
 
-function useField(name: string, hint: ComponentChildren) {
+function useField(label: string, name: string, hint: ComponentChildren) {
   const { faults, claim } = useContext(FormContext)
   const id = useId()
   claim(name)
-  const fault = faults[name]
+  const words = faults[name]
+  const fault = words && faultInWords(label, words)
   return { id, fault, about: hint || fault ? `${id}-about` : undefined }
 }
 

@@ -39,6 +39,11 @@ export function useQuery<T>(path: string | undefined): Query<T> {
   return { data: result.data, fault: result.error, again: () => void observer.refetch() }
 }
 
+/** Has a path's answer there for what shows it first. What cannot be had is left to whoever shows it. */
+export function fetchAhead(path: string): Promise<void> {
+  return queries.prefetchQuery({ queryKey: [path], retry: false })
+}
+
 /** Has everything fetched again whose path begins so, now where it shows and later where it does not. */
 export function changed(prefix: string): Promise<void> {
   return queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(prefix) })

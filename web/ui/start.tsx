@@ -3,7 +3,7 @@ import { effect } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
 import { inTurn } from './in-turn.ts'
 import { followChanges } from './live.ts'
-import { changed } from './query.ts'
+import { changed, fetchAhead } from './query.ts'
 import { followLinks } from './router.ts'
 import { loadSession, session } from './session.ts'
 import { StartFault } from './start-fault.tsx'
@@ -14,19 +14,22 @@ const REST_MS = 1_000
 interface SiteOptions {
   /** Whether a path is a page of the site's. */
   knows(path: string): boolean
+  /** What the frame shows of its own: fetched before the first page is shown, so that nothing moves when it comes. */
+  frame: string
   /** The stream of what is new. */
   changes: string
   /** What is fetched again when something is, by the beginning of its path. */
   changed: readonly string[]
 }
 
-export function start(Site: ComponentType, { knows, changes, changed: paths }: SiteOptions): void {
+export function start(Site: ComponentType, { knows, frame, changes, changed: paths }: SiteOptions): void {
   const app = document.getElementById('app') as HTMLElement
   const rest = () => new Promise((resolve) => setTimeout(resolve, REST_MS))
   const fetchAgain = inTurn(() => Promise.all(paths.map(changed)), rest)
   const findOut = inTurn(loadSession, rest)
   loadSession().then(
-    () => {
+    async () => {
+      if (!session().mustAddFactor) await fetchAhead(frame)
       followLinks(knows)
       asSoonAs(
         () => !session().mustAddFactor,

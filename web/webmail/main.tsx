@@ -37,6 +37,7 @@ function Webmail() {
 
 start(Webmail, {
   knows: (at) => pageAt(at) !== undefined,
+  frame: '/data/mailboxes',
   changes: '/changes',
   changed: ['/data/mailboxes'],
 })

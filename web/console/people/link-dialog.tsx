@@ -30,9 +30,9 @@ export function LinkDialog({ email, made: { link, expiresAt, canBeMailed }, purp
       <div class="stack">
         <p>
           {purpose === 'invitation'
-            ? `By this link ${email} comes in. `
-            : `By this link ${email} sets a new password; their factors and sessions end then. `}
-          Hand it to them alone: it is shown this once, works once, and ends <Time at={expiresAt} />.
+            ? `${email} joins by this link. `
+            : `${email} sets a new password by this link, which also ends their sessions and removes their other factors. `}
+          Hand it to nobody else: it is shown only now, works once, and expires <Time at={expiresAt} />.
         </p>
         <CopyField label="Link" value={link} />
         <div class="actions end">
