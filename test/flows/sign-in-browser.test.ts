@@ -90,7 +90,7 @@ describe('in a browser', { skip: skipWithout('chromium') }, async () => {
       await look('Sign out')
       assert.deepEqual(complaints, [])
       await page.goto(`/enter/nothing`)
-      await look('This link is no good any more')
+      await look('This link no longer works')
       await context.close()
     })
   }

@@ -220,7 +220,7 @@ test('an invitation is looked at as often as one likes, and taken up once, with 
     await visitor.open('/enter/x'),
   ]) {
     assert.equal(gone.status, 404)
-    assert.match(gone.text, /no good any more/)
+    assert.match(gone.text, /This link no longer works/)
   }
 })
 

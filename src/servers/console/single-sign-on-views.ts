@@ -72,8 +72,8 @@ export function absentPage(): PageContent {
 export function whichTenantPage(consoleUrl: string): PageContent {
   return {
     title: 'Single sign-on',
-    content: html`<p>Open the link of your organization: it looks like <code>${consoleUrl}/sign-in/sso/…</code>. Your Owner finds it on the page People.</p>
-<p>This browser is led there by itself once you have come in by it.</p>
+    content: html`<p>Open the link of your organization: it looks like <code>${consoleUrl}/sign-in/sso/…</code>. An Owner finds it on the page People.</p>
+<p>Once you have signed in that way, this browser goes there by itself.</p>
 <p><a class="button wide" href="/sign-in">To the sign-in</a></p>`,
   }
 }

@@ -63,7 +63,7 @@ function SecondFactor({ required }: { required: boolean }) {
           <span>
             Require a second factor
             <br />
-            <small>Whoever has none may do nothing here but add one: an authenticator app or a passkey.</small>
+            <small>Whoever has none can do nothing here but add one: an authenticator app or a passkey.</small>
           </span>
         </label>
       ) : (

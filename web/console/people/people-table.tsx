@@ -124,11 +124,11 @@ function Actions({ person, onShow }: { person: ListedPerson; onShow(shown: Shown
 async function unlink({ id, email }: ListedPerson): Promise<void> {
   await send('DELETE', `/data/people/${id}/single-sign-on`)
   await changed('/data/people')
-  toast(`${email} does not come in by single sign-on any more.`)
+  toast(`${email} no longer signs in by single sign-on.`)
 }
 
 async function remove({ id, email }: ListedPerson): Promise<void> {
   await send('DELETE', `/data/people/${id}`)
   await changed('/data/people')
-  toast(`${email} has no role here any more.`)
+  toast(`${email} no longer has a role here.`)
 }

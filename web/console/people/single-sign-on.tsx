@@ -29,7 +29,7 @@ function Settings({ settings }: { settings: SingleSignOnSettings }) {
       {provider ? (
         <>
           <p>
-            People come in by <strong>{provider.issuer}</strong>, where this console is {provider.clientId}.
+            People sign in through <strong>{provider.issuer}</strong>, which knows this console as {provider.clientId}.
           </p>
           <p>
             They sign in at
@@ -43,7 +43,7 @@ function Settings({ settings }: { settings: SingleSignOnSettings }) {
           </p>
         </>
       ) : (
-        <p class="soft">By your organization’s own OpenID provider. There is none yet.</p>
+        <p class="soft">People can sign in through your organization’s own OpenID provider. None is set up yet.</p>
       )}
       {isOwner() && (
         <div class="actions">
@@ -60,7 +60,7 @@ function Settings({ settings }: { settings: SingleSignOnSettings }) {
       {shown === 'provider' && <ProviderDialog settings={settings} onClose={close} />}
       {shown === 'remove' && (
         <Ask title="Remove single sign-on?" verb="Remove" onYes={remove} onClose={close}>
-          Whoever came in by it is signed out at once, and is no longer linked to the provider.
+          Whoever signed in by it is signed out at once, and is no longer linked to the provider.
         </Ask>
       )}
     </>
@@ -70,5 +70,5 @@ function Settings({ settings }: { settings: SingleSignOnSettings }) {
 async function remove(): Promise<void> {
   await send('DELETE', '/data/single-sign-on')
   await Promise.all([changed('/data/single-sign-on'), changed('/data/people')])
-  toast('There is no single sign-on any more.')
+  toast('Single sign-on is removed.')
 }

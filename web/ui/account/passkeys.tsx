@@ -20,7 +20,7 @@ export function Passkeys({ account }: { account: Account }) {
       <div class="beside apart">
         <div>
           <h3>Passkeys</h3>
-          <p class="soft">You sign in with your fingerprint, face or device, and nothing to type or to steal.</p>
+          <p class="soft">Sign in with your fingerprint, face or device: nothing to type, nothing to steal.</p>
         </div>
         <button type="button" onClick={() => setAdding(true)}>
           Add passkey

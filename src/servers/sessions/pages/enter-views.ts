@@ -8,10 +8,10 @@ import type { FactorFault } from './take-up.ts'
 
 export function goneLinkPage(): PageContent {
   return {
-    title: 'This link is no good any more',
+    title: 'This link no longer works',
     status: 404,
-    content: html`<p>A link can be used once, and not for long. Have you used it already? Then sign in.</p>
-<p>Otherwise ask whoever gave it to you for another.</p>
+    content: html`<p>A link works once, and not for long. If you have used it already, sign in.</p>
+<p>Otherwise ask whoever gave it to you for a new one.</p>
 <p><a class="button wide" href="/sign-in">To the sign-in</a></p>`,
   }
 }
@@ -55,7 +55,7 @@ ${button(isReset ? 'Set password' : 'Accept and sign in')}`
     status: fault ? 400 : 200,
     content: html`${fault?.field === 'passkey' && alert(fault.words)}
 ${invited && !isReset && welcomeTo(invited)}
-${isReset && html`<p>Everything that you signed in by before will be worth nothing: codes, passkeys and open sessions too.</p>`}
+${isReset && html`<p>Whatever you signed in with before stops working: password, passkeys, authenticator app and recovery codes. Open sessions end.</p>`}
 ${form(path, fields)}
 ${invited?.singleSignOn && !isReset && html`<a class="button wide" href="${path}/sso">Use single sign-on instead</a>`}
 ${passkeyForm(path, 'Use a passkey instead', { options: `${path}/passkey`, ceremony: 'create' })}`,
