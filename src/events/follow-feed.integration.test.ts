@@ -7,7 +7,7 @@ import { TEST_SECRET_KEYS } from '../../test/support/role-parts.ts'
 import { proxyDatabase } from '../../test/support/service-under-fault.ts'
 import { until } from '../../test/support/until.ts'
 import { productionOf, type Realm } from '../access/actor.ts'
-import { createWakeUps } from '../lib/queue/wake-ups.ts'
+import { createWakeUps, type WakeUps } from '../lib/queue/wake-ups.ts'
 import { type Database, openDatabase, type Sql, sql } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { appendEvents, type NewEvent } from './append.ts'
@@ -23,9 +23,10 @@ const NEVER_MS = 2 ** 30
 
 function createFollower(over: Database, options: Partial<FeedFollowerDeps> = {}): FeedFollower {
   const onError = (error: unknown) => assert.fail(String(error))
-  const wakeUps = createWakeUps(over, options.onError ?? onError)
-  const follower = createFeedFollower({ database: over, wakeUps, cursors, onError, pollMs: NEVER_MS, ...options })
-  after(() => follower.stop().then(wakeUps.stop))
+  const woken = options.wakeUps ? undefined : createWakeUps(over, options.onError ?? onError)
+  const wakeUps = options.wakeUps ?? (woken as WakeUps)
+  const follower = createFeedFollower({ database: over, cursors, onError, pollMs: NEVER_MS, ...options, wakeUps })
+  after(() => follower.stop().then(woken?.stop))
   return follower
 }
 

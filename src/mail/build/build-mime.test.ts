@@ -224,8 +224,12 @@ describe('addresses beyond ASCII', () => {
   })
 
   test('what the API takes for an address can be written', () => {
-    const label = fc.string({ unit: fc.constantFrom(...'aü9א٠例ａﬁ½²１ßक्·-_é'), minLength: 1, maxLength: 20 })
-    const domain = fc.array(label, { minLength: 2, maxLength: 3 }).map((labels) => labels.join('.'))
+    const label = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 20 })
+    // Of the odd ones few are addresses: half have what domains are made of.
+    const domain = fc
+      .oneof(fc.constant('aü9א٠例ａﬁ½²１ßक्·-_é'), fc.constant('aü例é'))
+      .chain((letters) => fc.array(label(letters), { minLength: 2, maxLength: 3 }))
+      .map((labels) => labels.join('.'))
     const local = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     let taken = 0
     fc.assert(
