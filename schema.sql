@@ -270,6 +270,16 @@ create table lane_caps (
   constraint lane_caps_cap_check CHECK ((cap > 0))
 );
 
+create table link_requests (
+  key bytea not null,
+  requests integer not null,
+  since timestamp with time zone not null,
+  constraint link_requests_pkey PRIMARY KEY (key),
+  constraint link_requests_key_check CHECK ((octet_length(key) = 32)),
+  constraint link_requests_requests_check CHECK ((requests > 0))
+) with (fillfactor = 80);
+CREATE INDEX link_requests_by_age ON public.link_requests USING btree (since);
+
 create table mailbox_access (
   tenant_id uuid not null,
   mailbox_user_id uuid not null,
@@ -433,7 +443,7 @@ create table notices (
   constraint notices_tenant_id_user_id_kind_occasion_key UNIQUE (tenant_id, user_id, kind, occasion),
   constraint notices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint notices_check CHECK (((sealed_token IS NULL) OR (status = 'waiting'::text))),
-  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text, 'new_sign_in'::text, 'endpoint_failing'::text, 'endpoint_disabled'::text, 'domain_failing'::text, 'plan_80'::text, 'plan_100'::text]))),
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text, 'recovery_address'::text, 'recovery_reset'::text, 'new_sign_in'::text, 'endpoint_failing'::text, 'endpoint_disabled'::text, 'domain_failing'::text, 'plan_80'::text, 'plan_100'::text]))),
   constraint notices_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'dropped'::text])))
 ) with (fillfactor = 80);
 CREATE INDEX notices_by_age ON public.notices USING btree (created_at);
@@ -499,6 +509,16 @@ create table rate_counts (
   constraint rate_counts_pkey PRIMARY KEY (name, subject, window_start)
 ) with (fillfactor = 70);
 CREATE INDEX rate_counts_by_window ON public.rate_counts USING btree (window_start);
+
+create table recovery_addresses (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  address text not null,
+  verified_at timestamp with time zone,
+  constraint recovery_addresses_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint recovery_addresses_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
+  constraint recovery_addresses_address_check CHECK ((address = lower(address)))
+);
 
 create table recovery_codes (
   tenant_id uuid not null,
@@ -663,7 +683,7 @@ create table user_links (
   constraint user_links_pkey PRIMARY KEY (tenant_id, user_id, id),
   constraint user_links_token_hash_key UNIQUE (token_hash),
   constraint user_links_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
-  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['invitation'::text, 'reset'::text, 'sign_in'::text]))),
+  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['invitation'::text, 'reset'::text, 'sign_in'::text, 'recovery_address'::text]))),
   constraint user_links_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
 CREATE INDEX user_links_by_expiry ON public.user_links USING btree (expires_at);

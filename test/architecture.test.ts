@@ -306,6 +306,8 @@ const OWNERS: Record<string, string[]> = {
   sign_in_failures: ['src/users/'],
   identities: ['src/users/'],
   known_devices: ['src/users/'],
+  recovery_addresses: ['src/users/'],
+  link_requests: ['src/users/'],
   memberships: ['src/people/'],
   single_sign_on: ['src/people/'],
   tenant_sign_in: ['src/people/'],

@@ -9,12 +9,12 @@ export type LoadedNotice = Notice & {
   id: Uuid
   /**
    * `ended`: it was mailed or given up. `expired`: its time is over. `unwanted`: whom it was for is no Owner any more, wants
-   * none, or is gone, or the tenant is suspended.
+   * none, or is gone, or the tenant is suspended; or there is no such recovery address any more.
    */
   state: 'wanted' | 'unwanted' | 'expired' | 'ended'
   tenantName: string
   createdAt: Timestamp
-  /** Where it goes; null when the user is gone. */
+  /** Where it goes; null when the user is gone, or the recovery address. */
   address: string | null
   userKind: 'person' | 'mailbox_user' | null
   /** Of a link. */
@@ -28,10 +28,12 @@ export async function loadNotices(
 ): Promise<(LoadedNotice | undefined)[]> {
   const rows = await db.rows(sql<LoadedNotice>`
     select n.tenant_id as "tenantId", n.id, n.kind, n.facts, n.created_at as "createdAt", t.name as "tenantName",
-      u.login as address, u.kind as "userKind", n.sealed_token as "sealedToken",
+      case when n.kind in ('recovery_address', 'recovery_reset') then r.address else u.login end as address,
+      u.kind as "userKind", n.sealed_token as "sealedToken",
       case when n.status <> 'waiting' then 'ended'
         when n.expires_at <= clock_timestamp() then 'expired'
         when t.status <> 'active' or u.id is null then 'unwanted'
+        when n.kind in ('recovery_address', 'recovery_reset') and r.address is null then 'unwanted'
         when n.sealed_token is not null then 'wanted'
         when u.notices and exists (
           select from memberships m
@@ -42,7 +44,9 @@ export async function loadNotices(
       ${arrayLiteral(jobs.map((job) => job.subjectId))}::uuid[]) as j (tenant_id, id)
     join notices n on n.tenant_id = j.tenant_id and n.id = j.id
     join tenants t on t.id = n.tenant_id
-    left join users u on u.id = n.user_id`)
+    left join users u on u.id = n.user_id
+    left join recovery_addresses r on r.tenant_id = n.tenant_id and r.user_id = n.user_id
+      and (n.kind = 'recovery_address' or r.verified_at is not null)`)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return jobs.map((job) => byId.get(job.subjectId))
 }

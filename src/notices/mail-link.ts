@@ -9,9 +9,8 @@ import { type LinkNotice, NOTICE_GIVEN_UP_S, NOTICE_QUEUE, placeOfNoticeToken } 
 /** Of a tenant in a day: its Owners write to whom they like, and the service mails it. specification.md#notices-by-mail */
 const MOST_LINKS_A_DAY = 100
 
-export interface LinkToMail {
+interface LinkToMail {
   kind: LinkNotice['kind']
-  /** Whose Owner made it. */
   tenantId: Uuid
   userId: Uuid
   /** Of the link, `/enter/<token>`. */
@@ -19,18 +18,34 @@ export interface LinkToMail {
   expiresAt: Timestamp
 }
 
-/** Once, however often it is asked. `too_many`: the tenant has had as many links mailed as it may. */
+/** One that an Owner of the tenant made. `too_many`: the tenant has had as many of them mailed as it may. */
 export async function noteLink(
   tx: Tx,
   box: SecretBox,
-  { kind, tenantId, userId, token, expiresAt }: LinkToMail,
+  link: LinkToMail & { kind: 'invitation' | 'reset' },
 ): Promise<'noted' | 'too_many'> {
+  const { tenantId } = link
   // One after the other, so that none is counted too few.
   await tx.rows(sql`select from tenants where id = ${tenantId} for no key update`)
   const links = await tx.first(sql<{ count: number }>`
     select count(*)::integer as count from notices
     where tenant_id = ${tenantId} and kind in ('invitation', 'reset') and created_at > clock_timestamp() - interval '1 day'`)
   if ((links?.count ?? 0) >= MOST_LINKS_A_DAY) return 'too_many'
+  await note(tx, box, link)
+  return 'noted'
+}
+
+/** One that a user asked for, to the recovery address; how many there may be is the caller's to count. */
+export function noteRecoveryLink(
+  tx: Tx,
+  box: SecretBox,
+  link: LinkToMail & { kind: 'recovery_address' | 'recovery_reset' },
+): Promise<void> {
+  return note(tx, box, link)
+}
+
+/** Once, however often it is asked. */
+async function note(tx: Tx, box: SecretBox, { kind, tenantId, userId, token, expiresAt }: LinkToMail): Promise<void> {
   const id = newId()
   const sealed = box.seal(new Secret(token), placeOfNoticeToken({ tenantId, id }))
   const noted = await tx.first(sql<{ id: Uuid }>`
@@ -40,5 +55,4 @@ export async function noteLink(
     on conflict (tenant_id, user_id, kind, occasion) do nothing
     returning id`)
   if (noted) await enqueueJobs(tx, [{ tenantId, queue: NOTICE_QUEUE, lane: tenantId, subjectId: id }])
-  return 'noted'
 }

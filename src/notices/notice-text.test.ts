@@ -9,6 +9,8 @@ const HOSTILE = `x\r\nBcc: victim@example.test\r\n\r\n<script>alert(1)</script>"
 const EACH: Record<Notice['kind'], Notice> = {
   invitation: { kind: 'invitation', facts: { expiresAt: AT } },
   reset: { kind: 'reset', facts: { expiresAt: AT } },
+  recovery_address: { kind: 'recovery_address', facts: { expiresAt: AT } },
+  recovery_reset: { kind: 'recovery_reset', facts: { expiresAt: AT } },
   new_sign_in: { kind: 'new_sign_in', facts: { at: AT, clientAddress: '192.0.2.7', userAgent: HOSTILE } },
   endpoint_failing: { kind: 'endpoint_failing', facts: { endpointId: 'e', host: HOSTILE, since: AT } },
   endpoint_disabled: { kind: 'endpoint_disabled', facts: { endpointId: 'e', host: HOSTILE, since: AT } },
@@ -45,7 +47,7 @@ for (const notice of Object.values(EACH)) {
 
 test('an Owner is told why, and how to be told no more; whoever gets a link is not', () => {
   for (const notice of Object.values(EACH)) {
-    const isLink = ['invitation', 'reset'].includes(notice.kind)
+    const isLink = ['invitation', 'reset', 'recovery_address', 'recovery_reset'].includes(notice.kind)
     assert.equal(/as an Owner of “Acme”/.test(noticeText(notice, context).text), !isLink, notice.kind)
   }
 })

@@ -49,6 +49,7 @@ function wordsOf(notice: Notice, { userKind }: NoticeContext, tenant: string): W
       }
     }
     case 'reset':
+    case 'recovery_reset':
       return {
         subject: `Your sign-in to ${tenant}`,
         paragraphs: [
@@ -56,6 +57,16 @@ function wordsOf(notice: Notice, { userKind }: NoticeContext, tenant: string): W
           LINK,
           goodUntil(notice.facts.expiresAt),
           'Until the link is used nothing changes.',
+          UNEXPECTED,
+        ],
+      }
+    case 'recovery_address':
+      return {
+        subject: `Confirm your recovery address for ${tenant}`,
+        paragraphs: [
+          `Somebody who reads mail of ${tenant} in the webmail named this address for the day on which they cannot sign in. Links to set a new password will be mailed here. Open this link to confirm it:`,
+          LINK,
+          goodUntil(notice.facts.expiresAt),
           UNEXPECTED,
         ],
       }

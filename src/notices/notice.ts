@@ -33,7 +33,8 @@ export type OwnerNotice =
 
 /** A link that is mailed to whom it is for, because somebody asked for that. */
 export interface LinkNotice {
-  kind: 'invitation' | 'reset'
+  /** `recovery_address`: to confirm it by. `recovery_reset`: mailed there, of a user who asked for it. */
+  kind: 'invitation' | 'reset' | 'recovery_address' | 'recovery_reset'
   facts: { expiresAt: Timestamp }
 }
 

@@ -17,6 +17,7 @@ import { tellOfPlanUsage } from '../messages/tell-plan-usage.ts'
 import { giveUpNotices, sweepNotices } from '../notices/sweep-notices.ts'
 import { resealClientSecrets } from '../people/single-sign-on/reseal-client-secrets.ts'
 import { sweepDevices } from '../users/known-devices.ts'
+import { sweepLinkRequests } from '../users/link-requests.ts'
 import { sweepLinks } from '../users/links.ts'
 import { sweepChallenges } from '../users/passkey-challenge.ts'
 import { resealTotpKeys } from '../users/reseal-totp-keys.ts'
@@ -51,6 +52,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'sessions', run: (limit) => sweepSessions(database, limit) },
       { name: 'user_links', run: (limit) => sweepLinks(database, limit) },
       { name: 'passkey_challenges', run: (limit) => sweepChallenges(database, limit) },
+      { name: 'link_requests', run: (limit) => sweepLinkRequests(database, limit) },
       { name: 'sign_in_failures', run: (limit) => sweepSignInFailures(database, limit) },
       { name: 'uploads', run: (limit) => sweepUploads(database, limit) },
       { name: 'unattached', run: (limit) => sweepUnattached(database, limit) },

@@ -1,12 +1,18 @@
-// Links that are good once, and for a while: whoever has one enters as its user. What is in the link is kept as a hash.
+// Links that are good once, and for a while: whoever has one enters as its user, or confirms an
+// address. What is in the link is kept as a hash.
 import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { hashToken, makeToken } from './token.ts'
 import type { UserKind, UserRef } from './user.ts'
 
-export type LinkPurpose = 'invitation' | 'reset' | 'sign_in'
+export type LinkPurpose = 'invitation' | 'reset' | 'sign_in' | 'recovery_address'
 
-const GOOD_FOR_S: Record<LinkPurpose, number> = { invitation: 72 * 3_600, reset: 30 * 60, sign_in: 86_400 }
+const GOOD_FOR_S: Record<LinkPurpose, number> = {
+  invitation: 72 * 3_600,
+  reset: 30 * 60,
+  sign_in: 86_400,
+  recovery_address: 86_400,
+}
 
 export interface NewLink {
   /** Goes into the link, after `/enter/`. */
@@ -82,6 +88,13 @@ export async function dropLinks(
     delete from user_links where tenant_id = ${user.tenantId} and user_id = ${user.userId}
       and (${forTenantId}::uuid is null or for_tenant_id = ${forTenantId})
       and (${purpose}::text is null or purpose = ${purpose})`)
+}
+
+/** Makes those worthless that were mailed to a user's recovery address: nobody else made them. */
+export async function dropOwnLinks(tx: Tx, user: UserRef): Promise<void> {
+  await tx.rows(sql`
+    delete from user_links where tenant_id = ${user.tenantId} and user_id = ${user.userId}
+      and purpose in ('reset', 'recovery_address') and for_tenant_id is null`)
 }
 
 /** Gives how many went. */

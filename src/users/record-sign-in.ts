@@ -22,6 +22,10 @@ export type SignInAct =
   | 'session.end'
   | 'name.set'
   | 'notices.set'
+  | 'recoveryAddress.set'
+  | 'recoveryAddress.confirm'
+  | 'recoveryAddress.remove'
+  | 'reset.ask'
 
 export async function recordSignIn(
   tx: Tx,

@@ -5,6 +5,7 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { createTestPerson } from '../../test/support/people.ts'
 import { createTestTenant } from '../../test/support/tenant.ts'
 import type { Db } from '../lib/sql.ts'
+import { countLinkRequest, linksOf, sweepLinkRequests } from './link-requests.ts'
 import { makeLink, sweepLinks } from './links.ts'
 import { sweepChallenges, useChallenge } from './passkey-challenge.ts'
 import { sweepSessions } from './sessions.ts'
@@ -18,6 +19,7 @@ const { id } = await createTestPerson(database, tenantId, 'owner')
 await database.transaction(async (tx) => {
   await makeLink(tx, personRef(id), 'reset', tenantId)
   await useChallenge(tx, 'a challenge')
+  await countLinkRequest(tx, linksOf('login', 'somebody@example.com'))
   await countGuess(tx, guessOfAccount('person', 'somebody@example.com'))
 })
 
@@ -26,6 +28,7 @@ const SWEEPS: [table: string, column: string, age: string, (db: Db, limit: numbe
   ['user_links', 'expires_at', '0 days', sweepLinks],
   ['answered_challenges', 'answered_at', '10 minutes', sweepChallenges],
   ['sign_in_failures', 'last_failed_at', '1 day', sweepSignInFailures],
+  ['link_requests', 'since', '1 hour', sweepLinkRequests],
 ]
 
 for (const [table, column, age, sweep] of SWEEPS) {

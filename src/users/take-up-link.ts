@@ -7,6 +7,7 @@ import { forgetFactors } from './forget-factors.ts'
 import { dropLinks, type FoundLink, findLink, useLink } from './links.ts'
 import { lockUser } from './lock-user.ts'
 import { recordSignIn, type SignInAct } from './record-sign-in.ts'
+import { forgetRecoveryAddress } from './recovery-address.ts'
 import { type NewSession, startSession } from './sessions.ts'
 import { hashPassword, setPassword } from './set-password.ts'
 import type { UserKind } from './user.ts'
@@ -63,6 +64,8 @@ export async function takeUp(
     if (!found || !isEnough(found) || !(await useLink(tx, link, token))) return undefined
     // A reset is for whoever has lost what they prove themselves by: nothing of it counts any more.
     if (link.purpose === 'reset') await forgetFactors(tx, link)
+    // An Owner makes one also of a user whom somebody else has become, and who would come back by an address of theirs.
+    if (link.purpose === 'reset' && link.forTenantId !== null) await forgetRecoveryAddress(tx, link)
     await factor.give(tx)
     if (link.purpose === 'reset') await dropLinks(tx, link, 'all')
     await join(tx, link)

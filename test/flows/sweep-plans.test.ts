@@ -18,6 +18,7 @@ import { sweepUnreadReports } from '../../src/messages/receive/unread-reports.ts
 import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
 import { giveUpNotices, sweepNotices } from '../../src/notices/sweep-notices.ts'
 import { sweepDevices } from '../../src/users/known-devices.ts'
+import { sweepLinkRequests } from '../../src/users/link-requests.ts'
 import { sweepLinks } from '../../src/users/links.ts'
 import { sweepChallenges } from '../../src/users/passkey-challenge.ts'
 import { sweepSessions } from '../../src/users/sessions.ts'
@@ -51,6 +52,7 @@ const SWEEPS: [string, (db: typeof database) => Promise<number>][] = [
   ['expires_at', (db) => sweepLinks(db, 100)],
   ['answered_at', (db) => sweepChallenges(db, 100)],
   ['last_failed_at', (db) => sweepSignInFailures(db, 100)],
+  ['since', (db) => sweepLinkRequests(db, 100)],
   ['created_at', (db) => sweepNotices(db, 100)],
   ['expires_at', async (db) => (await giveUpNotices(db, 100)).length],
   ['last_seen_at', (db) => sweepDevices(db, 100)],

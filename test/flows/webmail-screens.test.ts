@@ -88,6 +88,34 @@ describe('the webmail in a browser', { skip }, async () => {
     })
   }
 
+  test('a recovery address is named, shown as it stands, and removed', async () => {
+    const { user } = await makeUser()
+    const mails = await startTestSite('webmail', database, { config: { noticesFrom: 'notices@service.test' } })
+    const { page, context, complaints } = await open(mails.url, { viewport: PHONE })
+    await keepInBrowser(context, mails, user.session)
+    await page.goto('/account')
+    const card = page.getByRole('region', { name: 'Recovery address' })
+    await card.getByRole('button', { name: 'Add recovery address' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Recovery address' })
+    await dialog.getByLabel('E-mail').fill(user.login)
+    await dialog.getByRole('button', { name: 'Mail the link' }).click()
+    await dialog.getByRole('alert').filter({ hasText: 'is what you sign in with' }).waitFor()
+    await dialog.getByLabel('E-mail').fill('ada@example.net')
+    await dialog.getByRole('button', { name: 'Mail the link' }).click()
+    await card.getByText('Not confirmed').waitFor()
+    assert.match(await card.innerText(), /ada@example\.net/)
+    assert.deepEqual(await barriersIn(page), [])
+    await card.getByRole('button', { name: 'Remove recovery address' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await card.getByRole('button', { name: 'Add recovery address' }).waitFor()
+    // The browser says of the address that was refused.
+    assert.deepEqual(
+      complaints.filter((line) => !line.includes('status of 400')),
+      [],
+    )
+    await context.close()
+  })
+
   test('each folder is a link, says what lies there, and an empty one what will', async () => {
     const { tenant, user } = await makeUser()
     await send(tenant, 'Invoice 7')
@@ -192,5 +220,5 @@ describe('the webmail in a browser', { skip }, async () => {
 /** Waits until what the page shows has been fetched. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.locator('[aria-busy]').waitFor({ state: 'detached' })
+  await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
 }

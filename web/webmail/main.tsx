@@ -6,6 +6,7 @@ import { matchRoute } from '../ui/match-route.ts'
 import { NotFoundPage } from '../ui/not-found-page.tsx'
 import { go, path } from '../ui/router.ts'
 import { start } from '../ui/start.tsx'
+import { RecoveryAddressCard } from './account/recovery-address.tsx'
 import { FolderPage } from './folder/folder-page.tsx'
 import { MessagePage } from './message/message-page.tsx'
 import { WebmailFrame } from './webmail-frame.tsx'
@@ -20,10 +21,18 @@ const PAGES: readonly [string, ComponentType][] = [
   ['/spam', () => <FolderPage key="spam" folder="spam" />],
   ['/trash', () => <FolderPage key="trash" folder="trash" />],
   ['/message/:id', MessagePage],
-  ['/account', () => <AccountPage product={PRODUCT} />],
+  ['/account', ToAccount],
 ]
 
 const pageAt = (at: string) => PAGES.find(([pattern]) => matchRoute(pattern, at))?.[1]
+
+function ToAccount() {
+  return (
+    <AccountPage product={PRODUCT}>
+      <RecoveryAddressCard />
+    </AccountPage>
+  )
+}
 
 function ToInbox() {
   useEffect(() => go('/inbox', { replace: true }), [])

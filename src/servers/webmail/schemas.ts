@@ -43,3 +43,12 @@ export const FolderPage = Closed({
   nextCursor: Nullable(Type.String()),
 })
 export type FolderPage = Static<typeof FolderPage>
+
+/** `address`: null while there is none. */
+export const RecoveryAddress = Closed({
+  address: Nullable(Type.String()),
+  isConfirmed: Type.Boolean(),
+  /** Whether it can be set. */
+  mailsLinks: Type.Boolean(),
+})
+export type RecoveryAddress = Static<typeof RecoveryAddress>

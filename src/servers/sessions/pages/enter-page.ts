@@ -5,7 +5,9 @@ import { absent } from '../../../access/problem.ts'
 import { acceptInvitation } from '../../../people/accept-invitation.ts'
 import { joinTenant } from '../../../people/join-tenant.ts'
 import { readInvitation } from '../../../people/read-invitation.ts'
+import { confirmRecoveryAddress } from '../../../users/confirm-recovery-address.ts'
 import { findLink } from '../../../users/links.ts'
+import { findRecoveryAddress } from '../../../users/recovery-address.ts'
 import { type FoundSession, renewSession } from '../../../users/sessions.ts'
 import { signInByLink } from '../../../users/sign-in-by-link.ts'
 import { offerFirstPasskey } from '../../../users/take-up-link-by-passkey.ts'
@@ -15,6 +17,7 @@ import { sessionOf } from '../session-door.ts'
 import { comeIn, goTo, isLookingAhead } from './come-in.ts'
 import {
   acceptPage,
+  confirmPage,
   firstFactorPage,
   goneLinkPage,
   providerPage,
@@ -57,6 +60,7 @@ export function enterRoutes(app: Server, deps: PagesDeps, send: Send): void {
     const { way, session } = visit
     if (way.kind === 'link') return byLink(request, reply, visit)
     if (way.kind === 'accept') return accept(request, reply, way.session)
+    if (way.kind === 'confirm') return confirm(request, reply, way.session)
     if (way.kind !== 'first_factor') return show(request, reply, way)
     const taken = await tryToTakeUp(deps, request.params.token, request.body, originOf(request))
     if (!taken) return send(reply, goneLinkPage())
@@ -78,7 +82,12 @@ export function enterRoutes(app: Server, deps: PagesDeps, send: Send): void {
     return renewed ? comeIn(deps, request, reply, { session: renewed, to: '/' }) : goTo(reply, '/')
   }
 
-  function show(request: EnterRequest, reply: FastifyReply, way: WayIn): FastifyReply {
+  async function confirm(request: EnterRequest, reply: FastifyReply, session: FoundSession): Promise<FastifyReply> {
+    const confirmed = await confirmRecoveryAddress(database, session, request.params.token, originOf(request))
+    return confirmed ? goTo(reply, '/account') : send(reply, goneLinkPage())
+  }
+
+  async function show(request: EnterRequest, reply: FastifyReply, way: WayIn): Promise<FastifyReply> {
     const path = pathOf(request)
     switch (way.kind) {
       case 'gone':
@@ -93,6 +102,10 @@ export function enterRoutes(app: Server, deps: PagesDeps, send: Send): void {
         return send(reply, acceptPage(path, way))
       case 'somebody_else':
         return send(reply, somebodyElsePage(path, way))
+      case 'confirm': {
+        const recovery = await findRecoveryAddress(database, way.session)
+        return send(reply, recovery ? confirmPage(path, way.session, recovery) : goneLinkPage())
+      }
       case 'sign_in':
         return goTo(reply, signInPath(path))
       case 'done':

@@ -83,6 +83,15 @@ ${form(path, button('Accept'))}
   }
 }
 
+export function confirmPage(path: string, { login }: { login: string }, { address }: { address: string }): PageContent {
+  return {
+    title: 'Confirm your recovery address',
+    content: html`<p>When ${login} cannot sign in any more, a link to set a new password is mailed to ${address}.</p>
+${form(path, button('Confirm'))}
+<p><a href="/account">Not now</a></p>`,
+  }
+}
+
 export function somebodyElsePage(
   path: string,
   { link, session }: { link: { login: string }; session: { login: string } },

@@ -4,6 +4,8 @@ import type { Site } from '../site.ts'
 
 export interface PagesDeps extends AccountDeps {
   site: Site
+  /** Whether links can be mailed. */
+  mailsLinks: boolean
   /** What stands in the head of each page, as HTML. */
   head(): string
 }

@@ -17,6 +17,8 @@ export type WayIn =
   | { kind: 'sign_in' }
   | { kind: 'somebody_else'; link: FoundLink; session: FoundSession }
   | { kind: 'accept'; session: FoundSession; invited: InvitedTo }
+  /** To confirm a recovery address by. */
+  | { kind: 'confirm'; session: FoundSession }
   /** Nothing is left to accept. */
   | { kind: 'done' }
 
@@ -34,6 +36,7 @@ export function wayIn(
   if (session?.whole && session.userId !== link.userId) return { kind: 'somebody_else', link, session }
   if (isToTenant && invited?.singleSignOn && !link.hasOwnFactor) return { kind: 'provider', invited }
   if (!session?.whole) return { kind: 'sign_in' }
+  if (link.purpose === 'recovery_address') return { kind: 'confirm', session }
   // Who was given another mailbox has it already.
   return isToTenant && invited ? { kind: 'accept', session, invited } : { kind: 'done' }
 }
