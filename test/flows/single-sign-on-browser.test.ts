@@ -78,6 +78,8 @@ describe('in a browser', { skip: skipWithout('chromium') }, async () => {
     await page.getByRole('link', { name: 'Use single sign-on instead' }).click()
     await page.waitForURL(`${site.url}/`)
     assert(await isIn())
+    // A page that is open notices that it is signed out, and goes to the sign-in by itself.
+    await page.goto('about:blank')
     await context.clearCookies({ name: '__Host-mdk_console' })
     await page.goto(`/sign-in/sso/${tenantId}?to=${encodeURIComponent('/people?role=admin')}`)
     await page.waitForURL(`${site.url}/people?role=admin`)
