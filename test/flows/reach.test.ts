@@ -78,7 +78,7 @@ test('every verb of the code stands in the tables of this test, by the actors th
 
 test('a verb that does not look at mailboxes takes no mailbox user: that does not compile', () => {
   const user = { kind: 'mailbox_user' } as MailboxUser
-  // @ts-expect-error
+  // @ts-expect-error: a mailbox user sees only some mailboxes.
   const actor: TenantActor = user
   assert(actor)
 })
