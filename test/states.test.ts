@@ -78,11 +78,12 @@ test('the table of Webhook endpoint leads to both of its states and out of both'
   assert.deepEqual([...new Set(ways)].sort(), known.sort())
 })
 
-test('the tables of roles and sessions lead into and out of each state that the database tells apart', async () => {
+test('the tables of roles, sessions and recovery addresses lead into and out of each state that the database tells apart', async () => {
   const schema = await readFile(new URL('../schema.sql', import.meta.url), 'utf8')
   for (const [heading, table, column, states] of [
     ['Role of a person', 'memberships', 'joined_at timestamp', ['active', 'invited']],
     ['Session', 'sessions', 'whole boolean', ['half', 'whole']],
+    ['Recovery address', 'recovery_addresses', 'verified_at timestamp', ['confirmed', 'unconfirmed']],
   ] as const) {
     const [, columns = ''] = schema.split(`\ncreate table ${table} (`)
     assert(columns.split(';')[0]?.includes(column), table)

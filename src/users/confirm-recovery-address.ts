@@ -4,7 +4,7 @@ import type { RequestOrigin } from '../access/request-origin.ts'
 import { type Database, sql } from '../lib/sql.ts'
 import { tenantsOfUser } from './find-user.ts'
 import { findLink, useLink } from './links.ts'
-import { lockUser } from './lock-user.ts'
+import { lockSession } from './lock-session.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { requireWhole } from './require-whole.ts'
 import type { FoundSession } from './sessions.ts'
@@ -21,7 +21,8 @@ export async function confirmRecoveryAddress(
   if (link?.purpose !== 'recovery_address' || link.userId !== user.userId) return false
   return database.transaction(async (tx) => {
     // Another address makes the link of the former one worthless, so that it is about the one that is there.
-    if (!(await lockUser(tx, user)) || !(await useLink(tx, user, token))) return false
+    await lockSession(tx, user)
+    if (!(await useLink(tx, user, token))) return false
     await tx.rows(sql`
       update recovery_addresses set verified_at = clock_timestamp()
       where tenant_id = ${user.tenantId} and user_id = ${user.userId}`)

@@ -20,15 +20,20 @@ import { createSecretBox } from '../lib/secret-box.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { confirmTotp, offerTotp } from './add-totp.ts'
 import { changePassword } from './change-password.ts'
+import { confirmRecoveryAddress } from './confirm-recovery-address.ts'
 import { endOwnSessions, signOut } from './end-own-sessions.ts'
+import { makeLink } from './links.ts'
 import { listFactors } from './list-factors.ts'
 import { proveCode } from './prove-code.ts'
 import { provePassword } from './prove-password.ts'
+import { findRecoveryAddress } from './recovery-address.ts'
 import { removeFactor } from './remove-factor.ts'
+import { removeRecoveryAddress } from './remove-recovery-address.ts'
 import { renewRecoveryCodes } from './renew-recovery-codes.ts'
 import { type FoundSession, findSession, listSessions, type NewSession } from './sessions.ts'
 import { setName } from './set-name.ts'
 import { setNotices } from './set-notices.ts'
+import { setRecoveryAddress } from './set-recovery-address.ts'
 import { signIn } from './sign-in.ts'
 import type { UserKind } from './user.ts'
 
@@ -37,6 +42,7 @@ const { tenantId, mailboxId } = await createTestTenant(database)
 const box = createSecretBox([{ version: 1, key: createSecretKey(randomBytes(32)) }])
 const deps = { database, hasher, box }
 const ANOTHER = 'another four unrelated words'
+const ELSEWHERE = 'ada@elsewhere.example'
 let network = 10
 const anywhere = () => originOf(network++)
 
@@ -57,12 +63,12 @@ const outcomeOf = async (login: string, password: string) =>
 const person = () => createTestPerson(database, tenantId, 'admin')
 
 /** The session as it is when its factors were proven so many seconds ago. */
-async function provenAgo(session: NewSession, seconds: number): Promise<FoundSession> {
+async function provenAgo(session: NewSession, seconds: number, kind?: UserKind): Promise<FoundSession> {
   await database.pool.query(
     `update sessions set proven_at = clock_timestamp() - make_interval(secs => $2) where id = $1`,
     [session.id, seconds],
   )
-  return found(session)
+  return found(session, kind)
 }
 
 /** Gives a user an authenticator app. */
@@ -215,6 +221,9 @@ test('nothing of an account is changed while a second factor is asked for', asyn
     offerTotp(deps, half, 'Mail'),
     removeFactor(database, half, 'totp', origin),
     provePassword(deps, half, PASSWORD, origin),
+    setRecoveryAddress(deps, half, ELSEWHERE, origin),
+    confirmRecoveryAddress(database, half, 'token', origin),
+    removeRecoveryAddress(database, half, origin),
   ]) {
     await assert.rejects(change, { code: 'not_signed_in' })
   }
@@ -236,6 +245,22 @@ test('whoever was signed out while the request was on its way changes nothing th
     await assert.rejects(change, { code: 'not_signed_in' })
   }
   assert.equal(await outcomeOf(user.login, PASSWORD), 'signed_in')
+})
+
+test('a recovery address stays as it was for a mailbox user who was signed out while the request was on its way', async () => {
+  const user = await createTestMailboxUser(database, tenantId, mailboxId)
+  const session = await found(user.session, 'mailbox_user')
+  await setRecoveryAddress(deps, session, ELSEWHERE, anywhere())
+  const { token } = await database.transaction((tx) => makeLink(tx, session, 'recovery_address'))
+  await endOwnSessions(database, session, 'all', anywhere())
+  for (const change of [
+    () => setRecoveryAddress(deps, session, 'eve@elsewhere.example', anywhere()),
+    () => confirmRecoveryAddress(database, session, token, anywhere()),
+    () => removeRecoveryAddress(database, session, anywhere()),
+  ]) {
+    await assert.rejects(change, { code: 'not_signed_in' })
+  }
+  assert.deepEqual(await findRecoveryAddress(database, session), { address: ELSEWHERE, verifiedAt: null })
 })
 
 test('the first second factor ends the sessions that were opened without it, and another one does not', async () => {
@@ -264,15 +289,19 @@ test('passwords are set by so many at once, and sign-ins still have their turn',
 
 test('factors change until ten minutes after they were proven, and not a moment later', async () => {
   const user = await person()
+  const mailboxUser = await createTestMailboxUser(database, tenantId, mailboxId)
   for (const [seconds, refused] of [
     [599, false],
     [601, true],
   ] as const) {
     const session = await provenAgo(user.session, seconds)
+    const inMailbox = await provenAgo(mailboxUser.session, seconds, 'mailbox_user')
     const asked = [
       () => offerTotp(deps, session, 'Mail'),
       () => confirmTotp(deps, session, '000000', anywhere()),
       () => changePassword(deps, session, PASSWORD, anywhere()),
+      () => setRecoveryAddress(deps, inMailbox, ELSEWHERE, anywhere()),
+      () => removeRecoveryAddress(database, inMailbox, anywhere()),
     ]
     for (const ask of asked) {
       if (refused) await assert.rejects(ask(), { code: 'sign_in_again' })

@@ -1,9 +1,9 @@
 // Takes a mailbox user's recovery address away, whether it was confirmed or not.
-import { absent, problem } from '../access/problem.ts'
+import { absent } from '../access/problem.ts'
 import type { RequestOrigin } from '../access/request-origin.ts'
 import type { Database } from '../lib/sql.ts'
 import { tenantsOfUser } from './find-user.ts'
-import { lockUser } from './lock-user.ts'
+import { lockSession } from './lock-session.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { forgetRecoveryAddress } from './recovery-address.ts'
 import { requireFresh } from './require-whole.ts'
@@ -17,7 +17,7 @@ export async function removeRecoveryAddress(
 ): Promise<void> {
   requireFresh(user)
   await database.transaction(async (tx) => {
-    if (!(await lockUser(tx, user))) throw problem('not_signed_in')
+    await lockSession(tx, user)
     if (!(await forgetRecoveryAddress(tx, user))) throw absent('recovery address')
     await recordSignIn(tx, user, await tenantsOfUser(tx, user), 'recoveryAddress.remove', origin)
   })

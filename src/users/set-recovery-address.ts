@@ -9,7 +9,7 @@ import { noteRecoveryLink } from '../notices/mail-link.ts'
 import { tenantsOfUser } from './find-user.ts'
 import { countLinkRequest, linksOf } from './link-requests.ts'
 import { makeLink } from './links.ts'
-import { lockUser } from './lock-user.ts'
+import { lockSession } from './lock-session.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { forgetRecoveryAddress } from './recovery-address.ts'
 import { requireFresh } from './require-whole.ts'
@@ -31,7 +31,7 @@ export async function setRecoveryAddress(
   if (address === canonicalAddress(user.login)) throw lockedOutOf('is what you sign in with')
   const { tenantId, userId } = user
   await database.transaction(async (tx) => {
-    if (!(await lockUser(tx, user))) throw problem('not_signed_in')
+    await lockSession(tx, user)
     if (await isOwnMailbox(tx, user, address)) throw lockedOutOf('is a mailbox of yours')
     await boundMail(tx, user, address)
     await forgetRecoveryAddress(tx, user)

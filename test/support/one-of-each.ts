@@ -91,7 +91,7 @@ export interface OneOfEach {
   personId: Uuid
   /** Of a link of theirs that was made in the tenant. */
   linkToken: string
-  /** Of the mailbox. */
+  /** Of the mailbox, with a recovery address. */
   mailboxUserId: Uuid
 }
 
@@ -157,6 +157,9 @@ export async function makeMoreOf(
   const { id: mailboxUserId } = await addMailboxUser(database, operatorOf(tenantId), {
     ...{ mailboxId, login: `${newId()}@example.test`, access: 'write' },
   })
+  await database.rows(sql`
+    insert into recovery_addresses (tenant_id, user_id, address, verified_at)
+    values (${tenantId}, ${mailboxUserId}, ${`${mailboxUserId}@elsewhere.example`}, clock_timestamp())`)
   const { domainId, deliveryId, eventId } = found as { domainId: Uuid; deliveryId: Uuid; eventId: Uuid }
   return {
     ...{ maker, address, mailboxId, domainId, appId, keyId, messageId, attachmentId: uploaded.attachment.id },
