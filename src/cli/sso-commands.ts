@@ -1,7 +1,7 @@
 // `mdk sso …`
 import { text } from 'node:stream/consumers'
 import { operatorIn, productionOf } from '../access/actor.ts'
-import { absent } from '../access/problem.ts'
+import { problem } from '../access/problem.ts'
 import type { Config } from '../config.ts'
 import { createPublicFetch } from '../lib/public-fetch.ts'
 import { Secret } from '../lib/secret.ts'
@@ -98,7 +98,11 @@ async function operatorOf(database: Database, tenant: string) {
 
 async function show(database: Database, config: Config, actor: ReturnType<typeof operatorIn>) {
   const found = await showSingleSignOn(database, actor)
-  if (!found) throw absent('single sign-on')
+  if (!found) {
+    throw problem('not_found', {
+      message: 'This tenant has no single sign-on. Name its provider with mdk sso set.',
+    })
+  }
   const { signIn, callback } = singleSignOnUrls(siteOrigin(config.console), actor.tenantId)
   return { ...found, signInUrl: signIn, callbackUrl: callback }
 }

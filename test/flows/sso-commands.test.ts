@@ -50,9 +50,12 @@ test('without a secret nothing is set; what is removed is gone', async () => {
   assert.deepEqual(await mdkHere(env, 'sso', 'remove', '--tenant', 'Acme'), { tenantId, status: 'removed' })
   const { items } = await mdkHere(env, 'audit', 'list', '--tenant', 'Acme')
   assert(items.some(({ operation }: { operation: string }) => operation === 'singleSignOn.remove'))
-  for (const verb of ['show', 'remove']) {
+  for (const [verb, said] of [
+    ['show', 'This tenant has no single sign-on. Name its provider with mdk sso set.'],
+    ['remove', 'This tenant has no single sign-on.'],
+  ] as const) {
     const { status: gone, stderr: words } = await mdkInside(env, 'sso', verb, '--tenant', 'Acme')
-    assert.equal(gone, 1)
-    assert.equal(JSON.parse(words).code, 'not_found')
+    const { code, message } = JSON.parse(words)
+    assert.deepEqual([gone, code, message], [1, 'not_found', said])
   }
 })
