@@ -9,6 +9,7 @@ export interface ListedMailboxUser {
   login: string
   name: string | null
   mailboxes: { mailboxId: Uuid; address: string; access: 'read' | 'write' }[]
+  /** `active`: whoever has signed in, by whatever they have. */
   status: 'invited' | 'active'
   createdAt: Timestamp
   lastSeenAt: Timestamp | null
@@ -25,9 +26,7 @@ export function listMailboxUsers(db: Db, actor: TenantActor, mailboxId: Uuid | n
         from mailbox_access a join mailboxes m on m.tenant_id = a.tenant_id and m.id = a.mailbox_id
         where a.tenant_id = u.tenant_id and a.mailbox_user_id = u.id
       ) as mailboxes,
-      case when exists (select from passwords p where p.tenant_id = ${tenantId} and p.user_id = u.id)
-          or exists (select from passkeys k where k.tenant_id = ${tenantId} and k.user_id = u.id)
-        then 'active' else 'invited' end as status,
+      case when u.last_seen_at is null then 'invited' else 'active' end as status,
       u.created_at as "createdAt", u.last_seen_at as "lastSeenAt"
     from users u
     where u.tenant_id = ${tenantId} and u.kind = 'mailbox_user' and exists (

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { test } from 'node:test'
+import { newId } from '../../src/lib/uuid.ts'
 import { joinTenant } from '../../src/people/join-tenant.ts'
 import { personOf } from '../../src/people/person-of.ts'
+import { makeLink } from '../../src/users/links.ts'
 import { findSession } from '../../src/users/sessions.ts'
+import { signInByLink } from '../../src/users/sign-in-by-link.ts'
 import { takeUpLink } from '../../src/users/take-up-link.ts'
-import type { UserKind } from '../../src/users/user.ts'
+import { mailboxUserRef, type UserKind } from '../../src/users/user.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { hasher } from '../support/hash-turns.ts'
 import { mdkHere, mdkInside } from '../support/mdk.ts'
@@ -193,6 +196,20 @@ test('sessions are listed and ended by address, by id, and all at once, on recor
   assert.deepEqual((await ok('session', 'list')).items, [])
   const records = (await ok('audit', 'list', '--tenant', 'Acme')).items
   assert.equal(records.filter(({ operation }: { operation: string }) => operation === 'session.end').length, 3)
+})
+
+test('a mailbox user is invited until the first sign-in, by whatever it is, and active from then on', async () => {
+  const add = () => ok('mailbox', 'user', 'add', '--mailbox', hello.id, '--login', `${newId()}@example.com`)
+  const [byPassword, byLink] = [await add(), await add()]
+  const statusOf = async ({ id }: { id: string }) =>
+    (await ok('mailbox', 'user', 'list', '--tenant', 'Acme')).items.find((user: { id: string }) => user.id === id)
+      .status
+  assert.deepEqual([await statusOf(byPassword), await statusOf(byLink)], ['invited', 'invited'])
+  await takeUp('mailbox_user', byPassword.link)
+  // As `mdk dev` prints one.
+  const { token } = await database.transaction((tx) => makeLink(tx, mailboxUserRef(acme.id, byLink.id), 'sign_in'))
+  assert(await signInByLink({ database, join: joinTenant }, 'mailbox_user', token, originOf(1)))
+  assert.deepEqual([await statusOf(byPassword), await statusOf(byLink)], ['active', 'active'])
 })
 
 test('each of these commands has left a record of the operator’s, with the account that ran it', async () => {
