@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { startTestApi } from '../support/api.ts'
-import { assertFits, barriersIn, DESK, PHONE, tabTo, useBrowser } from '../support/browser.ts'
+import { assertLooksGood, DESK, LOOKS, nameOf, PHONE, tabTo, useBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -19,34 +19,29 @@ describe('in a browser', { skip }, async () => {
   const tenant = await createTestTenant(database)
   const open = useBrowser()
 
-  for (const viewport of [PHONE, DESK]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test(`${viewport.width} pixels wide, ${colorScheme}: pages fit, follow the scheme and complain of nothing`, async () => {
-        const { page, complaints } = await open(url, { viewport, colorScheme })
-        await page.goto('/docs/guides/quick-start')
-        const links = await page.getByRole('navigation').getByRole('link').all()
-        const guides = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''))
-        assert(guides.length > 10)
-        // What is too wide is so on a phone.
-        const shown = viewport === PHONE ? guides : guides.slice(0, 1)
-        for (const path of [
-          ...shown,
-          '/docs/search?q=idempotency',
-          '/docs',
-          '/docs/errors/validation_error',
-          ...REFERENCE,
-        ]) {
-          await page.goto(path)
-          if (REFERENCE.includes(path)) await page.getByRole('button', { name: 'Send' }).waitFor()
-          await assertFits(page, path, viewport.width, colorScheme)
-          // Guides are alike in what the scheme changes.
-          const isLooked = colorScheme === 'light' || !shown.slice(1).includes(path)
-          if (isLooked) assert.deepEqual(await barriersIn(page), [], path)
-        }
-        assert.deepEqual(complaints, [])
-        await page.context().close()
-      })
-    }
+  for (const look of LOOKS) {
+    test(`${nameOf(look)}: pages fit, follow the scheme, are in nobody's way and complain of nothing`, async () => {
+      const { page, complaints } = await open(url, look)
+      await page.goto('/docs/guides/quick-start')
+      const links = await page.getByRole('navigation').getByRole('link').all()
+      const guides = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''))
+      assert(guides.length > 10)
+      // What is too wide is so on a phone, and guides are alike in what the scheme changes.
+      const shown = look.viewport === PHONE ? guides : guides.slice(0, 1)
+      for (const path of [
+        ...shown,
+        '/docs/search?q=idempotency',
+        '/docs',
+        '/docs/errors/validation_error',
+        ...REFERENCE,
+      ]) {
+        await page.goto(path)
+        if (REFERENCE.includes(path)) await page.getByRole('button', { name: 'Send' }).waitFor()
+        await assertLooksGood(page, path, look)
+      }
+      assert.deepEqual(complaints, [])
+      await page.context().close()
+    })
   }
 
   test('with the keyboard alone, a search leads to the passage', async () => {

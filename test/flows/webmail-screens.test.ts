@@ -1,12 +1,22 @@
 // The webmail as its users see it: a real browser, on a phone and at a desk, in light and dark.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { startTestApi } from '../support/api.ts'
-import { assertFits, barriersIn, DESK, keepInBrowser, type OpenPage, PHONE, useBrowser } from '../support/browser.ts'
+import {
+  assertPagesLookGood,
+  barriersIn,
+  DESK,
+  keepInBrowser,
+  LOOKS,
+  nameOf,
+  type OpenPage,
+  PHONE,
+  settled,
+  useBrowser,
+} from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { operatorOf } from '../support/operator.ts'
 import { createTestMailboxUser, type TestUser } from '../support/people.ts'
@@ -14,15 +24,10 @@ import { startTestSite } from '../support/site.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 
 const skip = skipWithout('chromium')
+const PAGES = ['/inbox', '/sent', '/account']
 const FOLDERS = ['Inbox', 'Sent', 'Archive', 'Spam', 'Trash']
 /** What would run, were it not shown as the text that it is. */
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script> \u202e`
-
-/** Each width and each scheme once: what is too wide is so in both schemes, and what is too pale at both widths. */
-const LOOKS = [
-  [PHONE, 'dark'],
-  [DESK, 'light'],
-] as const
 
 describe('the webmail in a browser', { skip }, async () => {
   const { database } = await createTestDatabase()
@@ -71,20 +76,14 @@ describe('the webmail in a browser', { skip }, async () => {
     assert.equal(answer.status, 200)
   }
 
-  for (const [viewport, colorScheme] of LOOKS) {
-    test(`${viewport.width} pixels wide, ${colorScheme}: each page fits, and nothing is in anybody's way`, async () => {
+  for (const look of LOOKS) {
+    test(`${nameOf(look)}: each page fits, and nothing is in anybody's way`, async () => {
       const { tenant, user } = await makeUser()
       await send(tenant, 'Invoice 7')
-      const { page, context, complaints } = await openAs(user, '/', { viewport, colorScheme })
-      await page.waitForURL(`${site.url}/inbox`)
-      for (const path of ['/inbox', '/sent', '/account']) {
-        await page.goto(path)
-        await settled(page)
-        await assertFits(page, path, viewport.width, colorScheme)
-        assert.deepEqual(await barriersIn(page), [], path)
-      }
-      assert.deepEqual(complaints, [])
-      await context.close()
+      const opened = await openAs(user, '/', look)
+      await opened.page.waitForURL(`${site.url}/inbox`)
+      await assertPagesLookGood(opened, look, PAGES)
+      await opened.context.close()
     })
   }
 
@@ -216,9 +215,3 @@ describe('the webmail in a browser', { skip }, async () => {
     await context.close()
   })
 })
-
-/** Waits until what the page shows has been fetched. */
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
-}

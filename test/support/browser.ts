@@ -10,6 +10,14 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 export const PHONE = { width: 390, height: 844 }
 export const DESK = { width: 1280, height: 800 }
 
+/** Each width and each scheme once: what is too wide is so in both schemes, and what is too pale at both widths. */
+export const LOOKS = [
+  { viewport: PHONE, colorScheme: 'dark' },
+  { viewport: DESK, colorScheme: 'light' },
+] as const
+export type Look = (typeof LOOKS)[number]
+export const nameOf = ({ viewport, colorScheme }: Look) => `${viewport.width} pixels wide, ${colorScheme}`
+
 export interface OpenPage {
   page: Page
   context: BrowserContext
@@ -60,11 +68,37 @@ export async function barriersIn(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Whether it fits into its width, and is bright or dark as was asked for. */
-export async function assertFits(page: Page, path: string, width: number, scheme: 'light' | 'dark'): Promise<void> {
+/** Of the console or the webmail: each page fits, is as bright as was asked for, is in nobody's way, and complains of nothing. */
+export async function assertPagesLookGood(
+  { page, complaints }: OpenPage,
+  look: Look,
+  paths: readonly string[],
+): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path)
+    await settled(page)
+    await assertLooksGood(page, path, look)
+  }
+  assert.deepEqual(complaints, [])
+}
+
+/** Waits until a page of the console or the webmail shows all that it fetches. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  // The first of whatever is left: none is.
+  await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
+}
+
+/** What is shown fits into its width, is as bright or dark as was asked for, and is in nobody's way. */
+export async function assertLooksGood(page: Page, what: string, look: Look): Promise<void> {
+  await assertFits(page, what, look)
+  assert.deepEqual(await barriersIn(page), [], what)
+}
+
+export async function assertFits(page: Page, what: string, { viewport, colorScheme }: Look): Promise<void> {
   const measured = await page.evaluate<{ width: number; brightness: number }>(MEASURE)
-  assert(measured.width <= width, `${path} is ${measured.width} pixels wide`)
-  assert.equal(measured.brightness > 0.5, scheme === 'light', `${path}: brightness ${measured.brightness}`)
+  assert(measured.width <= viewport.width, `${what} is ${measured.width} pixels wide`)
+  assert.equal(measured.brightness > 0.5, colorScheme === 'light', `${what}: brightness ${measured.brightness}`)
 }
 
 /** Runs in the page: how wide it came out, and how bright what lies behind the text is, from 0 to 1. */

@@ -13,18 +13,15 @@ const CEREMONIES = {
 const FAULT = 'The passkey was not used. Try again, or go on without it.'
 
 for (const form of document.forms) {
-  let isSent = false
+  let isUnderWay = false
   form.addEventListener('submit', (event) => {
-    const needsPasskey = form.dataset.passkey && form.elements.passkey.value === ''
-    if (isSent || needsPasskey) event.preventDefault()
-    if (needsPasskey && !isSent) void answer(form).then((isAnswered) => (isSent = isAnswered))
-    isSent = true
+    if (isUnderWay || form.dataset.passkey) event.preventDefault()
+    if (isUnderWay) return
+    isUnderWay = true
+    if (form.dataset.passkey) void answer(form).then((isAnswered) => (isUnderWay = isAnswered))
   })
   // Back from the page that it led to.
-  addEventListener('pageshow', () => {
-    isSent = false
-    if (form.dataset.passkey) form.elements.passkey.value = ''
-  })
+  addEventListener('pageshow', () => (isUnderWay = false))
 }
 
 if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) {
