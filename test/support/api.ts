@@ -87,6 +87,9 @@ export async function call(
       ...headers,
     },
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  }).catch(({ message, cause }: Error) => {
+    // Of itself it says only that it failed.
+    throw new Error(`${method} ${path}: ${message}: ${cause}`, { cause })
   })
   const text = await response.text()
   const json = response.headers.get('content-type')?.includes('json') ?? false

@@ -20,6 +20,7 @@ import { listAudit } from '../../src/audit/list-audit.ts'
 import { BEGINNING } from '../../src/events/cursor.ts'
 import { followEvents } from '../../src/events/follow-events.ts'
 import { listEvents } from '../../src/events/list-events.ts'
+import { pageEvents } from '../../src/events/page-events.ts'
 import { readEvent } from '../../src/events/read-event.ts'
 import { triggerEvent } from '../../src/events/trigger-event.ts'
 import { newId } from '../../src/lib/uuid.ts'
@@ -171,6 +172,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     listEvents: {
       ...{ action: 'readEvents', of: 'environment', namesNothing: true },
       ask: (actor) => listEvents(deps, actor, aPage),
+    },
+    pageEvents: {
+      ...{ action: 'readEvents', of: 'environment', namesNothing: true },
+      ask: (actor) => pageEvents(database, actor, aPage),
     },
     followEvents: {
       ...{ action: 'readEvents', of: 'environment', namesNothing: true },

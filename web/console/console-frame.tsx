@@ -8,12 +8,8 @@ import { useQuery } from '../ui/query.ts'
 import { send } from '../ui/request.ts'
 import { path } from '../ui/router.ts'
 import { session } from '../ui/session.ts'
+import { PAGES } from './pages.ts'
 import { environment, here } from './place.ts'
-
-const DESTINATIONS: readonly Destination[] = [
-  { path: '/', label: 'Overview', icon: 'overview' },
-  { path: '/people', label: 'People', icon: 'people' },
-]
 
 export function ConsoleFrame({ product, children }: { product: string; children: ComponentChildren }) {
   const { login, name, mustAddFactor } = session()
@@ -21,7 +17,7 @@ export function ConsoleFrame({ product, children }: { product: string; children:
   return (
     <Frame
       product={product}
-      destinations={DESTINATIONS.map((to) => ({ ...to, href: here(to.path) }))}
+      destinations={destinations()}
       user={{ login, name }}
       above={around && <Switches {...around} />}
       banner={mustAddFactor ? <FactorBanner /> : around && <SandboxBanner {...around} />}
@@ -29,6 +25,11 @@ export function ConsoleFrame({ product, children }: { product: string; children:
       {children}
     </Frame>
   )
+}
+
+/** In the environment where the page is. */
+function destinations(): Destination[] {
+  return PAGES.flatMap(({ path, label, icon }) => (label && icon ? { path, label, icon, href: here(path) } : []))
 }
 
 function Switches({ tenant, tenants, sandboxes }: Surroundings) {
@@ -55,7 +56,9 @@ function Switches({ tenant, tenants, sandboxes }: Surroundings) {
             value={environment() ?? 'production'}
             onChange={({ currentTarget: { value } }) =>
               // All that is shown is of another place then.
-              location.assign(value === 'production' ? path() : `${path()}?environment=${encodeURIComponent(value)}`)
+              location.assign(
+                value === 'production' ? listOf(path()) : `${listOf(path())}?environment=${encodeURIComponent(value)}`,
+              )
             }
           >
             <option value="production">Production</option>
@@ -70,6 +73,9 @@ function Switches({ tenant, tenants, sandboxes }: Surroundings) {
     </div>
   )
 }
+
+/** What a page shows one of is in no other environment. */
+const listOf = (at: string): string => `/${at.split('/')[1]}`
 
 /** Everything that is shown is of the other tenant then. */
 async function enter(tenantId: string): Promise<void> {

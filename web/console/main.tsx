@@ -8,39 +8,50 @@ import { session } from '../ui/session.ts'
 import { start } from '../ui/start.tsx'
 import { ConsoleFrame } from './console-frame.tsx'
 import { LinkSingleSignOn } from './link-single-sign-on.tsx'
-import { OverviewPage } from './overview/overview-page.tsx'
-import { PeoplePage } from './people/people-page.tsx'
+import { PAGES } from './pages.ts'
 import { here } from './place.ts'
 
 const PRODUCT = 'Console'
+/** What is fetched again when an event was appended, where it shows. */
+const LIVE = ['/data/overview', '/data/events', '/data/messages', '/data/deliveries', '/data/webhooks']
 const NOTICES =
   'An endpoint fails or is disabled, a domain fails, the plan runs out, somebody signs in as you from a new device.'
 
-const PAGES: readonly [string, ComponentType][] = [
-  ['/', OverviewPage],
-  ['/people', PeoplePage],
-  [
-    '/account',
-    () => (
-      <AccountPage product={PRODUCT} noticesAbout={NOTICES}>
-        <LinkSingleSignOn />
-      </AccountPage>
-    ),
-  ],
-]
+function Account() {
+  return (
+    <AccountPage product={PRODUCT} noticesAbout={NOTICES}>
+      <LinkSingleSignOn />
+    </AccountPage>
+  )
+}
 
-const pageAt = (at: string) => PAGES.find(([pattern]) => matchRoute(pattern, at))?.[1]
+/** The page at a path, with what the path names. */
+function pageAt(
+  at: string,
+): { Shown: ComponentType<Record<string, string>>; named: Record<string, string> } | undefined {
+  if (at === '/account') return { Shown: Account, named: {} }
+  for (const { path, page } of PAGES) {
+    const named = matchRoute(path, at)
+    if (named) return { Shown: page, named }
+  }
+  return undefined
+}
 
 function Console() {
   // Until then the own account is all that answers.
-  const Shown = pageAt(session().mustAddFactor ? '/account' : path())
-  return <ConsoleFrame product={PRODUCT}>{Shown ? <Shown /> : <NotFoundPage product={PRODUCT} />}</ConsoleFrame>
+  const at = session().mustAddFactor ? '/account' : path()
+  const found = pageAt(at)
+  return (
+    <ConsoleFrame product={PRODUCT}>
+      {found ? <found.Shown key={at} {...found.named} /> : <NotFoundPage product={PRODUCT} />}
+    </ConsoleFrame>
+  )
 }
 
 start(Console, {
   knows: (at) => pageAt(at) !== undefined,
   frame: '/data/surroundings',
   changes: here('/changes'),
-  // Of each the page shows a part.
-  changed: ['/data/overview'],
+  // Whatever happens is seen in some of these.
+  changed: LIVE,
 })

@@ -21,6 +21,18 @@ export function CopyField({ label, value }: { label: string; value: string }) {
   )
 }
 
+/** Copies what stands beside it. */
+export function CopyButton({ label, value }: { label: string; value: string }) {
+  const { copied, copy } = useCopy(value, () => {})
+  return (
+    <button type="button" class="quiet small copy" onClick={copy}>
+      <Icon name={copied ? 'check' : 'copy'} />
+      {copied ? 'Copied' : 'Copy'}
+      <span class="unseen"> {label}</span>
+    </button>
+  )
+}
+
 /** An id, in short where there is little room. */
 export function CopyId({ id, label }: { id: string; label: string }) {
   const { copied, copy } = useCopy(id, () => {})

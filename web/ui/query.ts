@@ -1,5 +1,5 @@
 // What is fetched, kept once for all that show it, and fetched again when it has changed.
-import { QueryClient, QueryObserver } from '@tanstack/query-core'
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Refusal, read } from './request.ts'
 
@@ -38,6 +38,51 @@ export function useQuery<T>(path: string | undefined): Query<T> {
   }, [observer])
   return { data: result.data, fault: result.error, again: () => void observer.refetch() }
 }
+
+/** A page of a list, as the server gives it. */
+export interface Listed<T> {
+  items: T[]
+  nextCursor: string | null
+}
+
+export interface Pages<T> {
+  /** Of all pages so far; undefined until the first has come. */
+  items: readonly T[] | undefined
+  fault: Error | null
+  again(): void
+  /** Fetches the next page; undefined when there is none. */
+  more: (() => void) | undefined
+  isFetchingMore: boolean
+}
+
+/** A list, page by page. When it has changed all pages that are shown are fetched anew, each from where the one before it ends. */
+export function usePages<T>(path: string): Pages<T> {
+  const observer = useMemo(
+    () =>
+      new InfiniteQueryObserver<Listed<T>, Error, { pages: Listed<T>[] }, [string], string | null>(queries, {
+        queryKey: [path],
+        queryFn: ({ pageParam, signal }) => read(pageParam === null ? path : withCursor(path, pageParam), signal),
+        initialPageParam: null,
+        getNextPageParam: ({ nextCursor }) => nextCursor,
+      }),
+    [path],
+  )
+  const [result, setResult] = useState(() => observer.getCurrentResult())
+  useEffect(() => {
+    setResult(observer.getCurrentResult())
+    return observer.subscribe(setResult)
+  }, [observer])
+  return {
+    items: useMemo(() => result.data?.pages.flatMap(({ items }) => items), [result.data]),
+    fault: result.error,
+    again: () => void observer.refetch(),
+    more: result.hasNextPage ? () => void observer.fetchNextPage() : undefined,
+    isFetchingMore: result.isFetchingNextPage,
+  }
+}
+
+const withCursor = (path: string, cursor: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
 
 /** Has a path's answer there for what shows it first. What cannot be had is left to whoever shows it. */
 export function fetchAhead(path: string): Promise<void> {

@@ -14,6 +14,7 @@ import readSingleSignOn from './read-single-sign-on.ts'
 import readSurroundings from './read-surroundings.ts'
 import removeFromTenant from './remove-from-tenant.ts'
 import requireSecondFactor from './require-second-factor.ts'
+import showEvents from './show-events.ts'
 import showPeople from './show-people.ts'
 
 export const CONSOLE_OPERATIONS = [
@@ -21,6 +22,7 @@ export const CONSOLE_OPERATIONS = [
   readSurroundings,
   enterTenant,
   readOverview,
+  showEvents,
   showPeople,
   inviteToTenant,
   inviteAgain,

@@ -1,5 +1,6 @@
 // What the console's pages are given, and what they send.
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { Event } from '../../events/schemas.ts'
 import { Type } from '../../lib/schema-types.ts'
 import { Closed, DateTime, Nullable, OneOf, Uuid } from '../../lib/schemas.ts'
 
@@ -104,3 +105,9 @@ export const NamedProvider = Closed({
   clientId: Type.String({ maxLength: 1_000 }),
   clientSecret: Type.String({ maxLength: 4_000 }),
 })
+
+/** A list's page: where the next one begins, or null. */
+const Listed = <T extends TSchema>(item: T) => Closed({ items: Type.Array(item), nextCursor: Nullable(Type.String()) })
+
+export const EventList = Listed(Event)
+export type ListedEvent = Static<typeof Event>

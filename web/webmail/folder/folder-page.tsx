@@ -1,8 +1,8 @@
 // What lies in one folder of a mailbox, newest first.
-import { useState } from 'preact/hooks'
 import type { FolderName, FolderPage as Listed, Mailboxes } from '../../../src/servers/webmail/schemas.ts'
+import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useQuery } from '../../ui/query.ts'
+import { usePages, useQuery } from '../../ui/query.ts'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Mailbox, mailboxShown } from '../mailbox.ts'
@@ -41,60 +41,17 @@ export function FolderPage({ folder }: { folder: FolderName }) {
 }
 
 function Messages({ mailbox, folder }: { mailbox: Mailbox; folder: FolderName }) {
-  // Of each page that is shown, where it begins.
-  const [cursors, setCursors] = useState<readonly (string | null)[]>([null])
+  const messages = usePages<Message>(`/data/mailboxes/${mailbox.id}/messages?folder=${folder}`)
   return (
-    <div class="stack">
-      {cursors.map((cursor, i) => (
-        <MessagePage
-          key={cursor}
-          mailbox={mailbox}
-          folder={folder}
-          cursor={cursor}
-          onMore={i === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : undefined}
-        />
-      ))}
-    </div>
-  )
-}
-
-interface MessagePageProps {
-  mailbox: Mailbox
-  folder: FolderName
-  cursor: string | null
-  /** Of the last page. */
-  onMore: ((next: string) => void) | undefined
-}
-
-function MessagePage({ mailbox, folder, cursor, onMore }: MessagePageProps) {
-  const from = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-  const page = useQuery<Listed>(`/data/mailboxes/${mailbox.id}/messages?folder=${folder}${from}`)
-  return (
-    <Loaded query={page}>
-      {({ items, nextCursor }) => {
-        if (items.length === 0 && cursor === null && nextCursor === null) {
-          return <EmptyState title={`${TITLES[folder]} is empty`}>{EMPTY[folder]}</EmptyState>
-        }
-        return (
-          <>
-            {items.length > 0 && (
-              <ul class="plain card messages">
-                {items.map((message) => (
-                  <Row key={message.id} message={message} folder={folder} />
-                ))}
-              </ul>
-            )}
-            {nextCursor !== null && onMore && (
-              <div class="actions">
-                <button type="button" onClick={() => onMore(nextCursor)}>
-                  Show older
-                </button>
-              </div>
-            )}
-          </>
-        )
-      }}
-    </Loaded>
+    <List pages={messages} empty={<EmptyState title={`${TITLES[folder]} is empty`}>{EMPTY[folder]}</EmptyState>}>
+      {(items) => (
+        <ul class="plain card messages">
+          {items.map((message) => (
+            <Row key={message.id} message={message} folder={folder} />
+          ))}
+        </ul>
+      )}
+    </List>
   )
 }
 

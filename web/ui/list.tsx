@@ -1,0 +1,53 @@
+// A list that goes on: what there is of it so far, and a button that fetches more. What to do when there is nothing is the
+// page's to say.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Pages } from './query.ts'
+import { EmptyState, FaultState } from './states.tsx'
+
+/** So many pages are fetched by themselves while they have nothing: a page looks through so much at most, and may have found nothing. */
+const PAGES_BY_ITSELF = 4
+
+interface ListProps<T> {
+  pages: Pages<T>
+  children: (items: readonly T[]) => ComponentChildren
+  /** Shown where there is nothing at all. */
+  empty: ComponentChildren
+}
+
+export function List<T>({ pages, children, empty }: ListProps<T>) {
+  const { items, fault, again, more, isFetchingMore } = pages
+  const [fetched, setFetched] = useState(0)
+  const isLooking = items?.length === 0 && more !== undefined && fetched < PAGES_BY_ITSELF
+  useEffect(() => {
+    if (!isLooking || isFetchingMore || fault) return
+    setFetched(fetched + 1)
+    more()
+  }, [isLooking, isFetchingMore, fault])
+
+  if (items === undefined) {
+    return fault ? <FaultState fault={fault} again={again} /> : <div class="loading" aria-busy="true" />
+  }
+  return (
+    <div class="stack">
+      {items.length > 0 ? children(items) : more ? <NothingYet isBusy={isFetchingMore || isLooking} /> : empty}
+      {fault && <FaultState fault={fault} again={more ?? again} />}
+      {more && !fault && (
+        <div class="actions">
+          <button
+            type="button"
+            aria-disabled={isFetchingMore ? 'true' : undefined}
+            onClick={() => isFetchingMore || more()}
+          >
+            {items.length > 0 ? 'Show older' : 'Look further back'}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function NothingYet({ isBusy }: { isBusy: boolean }) {
+  if (isBusy) return <div class="loading" aria-busy="true" />
+  return <EmptyState title="Nothing found so far">What is older has not been looked through yet.</EmptyState>
+}
