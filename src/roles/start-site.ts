@@ -1,4 +1,5 @@
 // Starts a listener that users sign in to; what it shows is what the console's and the webmail's roles say.
+import type { FastifyReply } from 'fastify'
 import type { MailboxUser, Person } from '../access/actor.ts'
 import { createRateCounts } from '../apps/rate-counts.ts'
 import type { FeedFollower } from '../events/follow-feed.ts'
@@ -12,7 +13,7 @@ import { standingsOf } from '../servers/sessions/changes-standings.ts'
 import type { ActorOf } from '../servers/sessions/data.ts'
 import { type OpenFrontEnd, openFrontEnd, sourcesOf } from '../servers/sessions/front-end.ts'
 import { sendPage, siteHeaders } from '../servers/sessions/page-policy.ts'
-import { pageRoutes } from '../servers/sessions/page-routes.ts'
+import { dataAbsent, pageRoutes } from '../servers/sessions/page-routes.ts'
 import { type MorePages, signInPages } from '../servers/sessions/pages/pages.ts'
 import { buildSessionServer } from '../servers/sessions/session-server.ts'
 import { createSite, type Site, type SiteName } from '../servers/sessions/site.ts'
@@ -109,8 +110,12 @@ export async function startSite(
     onError: (error) => log.warn({ err: error }, 'the sessions of streams of changes cannot be looked at'),
   })
   assetRoutes(app, frontEnd)
-  signInPages(app, { ...deps, head: () => headOf(frontEnd.current()) }, morePages?.(deps))
-  pageRoutes(app, { database, site, sendApp: (reply) => sendPage(reply, shellOf(frontEnd.current(), TITLES[name])) })
+  dataAbsent(app)
+  signInPages(app, { ...deps, head: () => headOf(frontEnd.current()) }, (pages, send) => {
+    morePages?.(deps)(pages, send)
+    const sendApp = (reply: FastifyReply) => sendPage(reply, shellOf(frontEnd.current(), TITLES[name]))
+    pageRoutes(pages, { database, site, sendApp })
+  })
   const stop = async () => {
     await app.close()
     await Promise.all([limiter.stop(), frontEnd.stop()])

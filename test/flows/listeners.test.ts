@@ -2,8 +2,9 @@
 // browser do, and when an end is seen.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
+import { openDatabase } from '../../src/lib/sql.ts'
 import { setRole } from '../../src/people/set-role.ts'
 import { createSite, keepSession } from '../../src/servers/sessions/site.ts'
 import { endSessions } from '../../src/users/sessions.ts'
@@ -196,6 +197,21 @@ test('an end of a session, another role and a suspended tenant count with the ne
 
   await database.transaction((tx) => endSessions(tx, personRef(owner.id), 'all'))
   assert.deepEqual(await status(owner.session), [401, 401])
+})
+
+test('while the database is away pages say so in HTML, and data in JSON', async () => {
+  const away = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' })
+  after(() => away.end())
+  const site = await startTestSite('console', away)
+  for (const path of ['/', '/people?environment=production', '/enter/x']) {
+    const { status, headers, text } = await site.ask('GET', path, { session: person.session })
+    assert.deepEqual([status, headers.get('content-type')], [503, 'text/html; charset=utf-8'], path)
+    assert.match(text, /The service is unavailable at the moment\. Try again in a few seconds\./)
+  }
+  for (const path of ['/data/session', '/data/nothing']) {
+    const { status, body } = await site.ask('GET', path, { session: person.session })
+    assert.deepEqual([status, body.code], [503, 'service_unavailable'], path)
+  }
 })
 
 test('a session has 1,200 requests of data a minute, whatever others ask', async () => {

@@ -9,15 +9,19 @@ export interface PageDeps extends Pick<SessionDoorDeps, 'database' | 'site'> {
   sendApp(reply: FastifyReply): FastifyReply
 }
 
-export function pageRoutes(app: Server, deps: PageDeps): void {
+/** `pages`: what refuses in HTML. */
+export function pageRoutes(pages: Server, deps: PageDeps): void {
   const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const session = await sessionOf(request, deps)
     if (session?.whole) return deps.sendApp(reply)
     return reply.redirect(`/sign-in?to=${encodeURIComponent(request.url)}`, 303)
   }
-  app.get('/', { config: { auth: 'open' } }, show)
-  app.get('/*', { config: { auth: 'open' } }, show)
-  // Not a page, whoever asks.
+  pages.get('/', { config: { auth: 'open' } }, show)
+  pages.get('/*', { config: { auth: 'open' } }, show)
+}
+
+/** Below `/data` there is no page, whoever asks. */
+export function dataAbsent(app: Server): void {
   app.all('/data/*', { config: { auth: 'session' } }, async () => {
     throw absent('operation')
   })

@@ -19,11 +19,13 @@ import { signOutRoutes } from './sign-out-page.ts'
 
 /** More than the longest password, spelled at its longest, twice, beside a passkey's answer. */
 const FORM_LIMIT_BYTES = 16 * 1024
+/** To somebody who reads no headers. */
+const AWAY = 'The service is unavailable at the moment. Try again in a few seconds.'
 
-/** Adds pages of one site alone. */
+/** Adds the pages that are none of these, which refuse in HTML too. */
 export type MorePages = (pages: Server, send: Send) => void
 
-export function signInPages(app: Server, deps: PagesDeps, more?: MorePages): void {
+export function signInPages(app: Server, deps: PagesDeps, more: MorePages): void {
   const script = createContent(
     'text/javascript; charset=utf-8',
     readFileSync(new URL('./passkey.js', import.meta.url), 'utf8'),
@@ -39,7 +41,7 @@ export function signInPages(app: Server, deps: PagesDeps, more?: MorePages): voi
     enterRoutes(pages, deps, send)
     forgottenRoutes(pages, deps, send)
     signOutRoutes(pages, deps, send)
-    more?.(pages, send)
+    more(pages, send)
     pages.get(scriptPath, OPEN, async (request, reply) =>
       sendContent(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), script),
     )
@@ -78,7 +80,7 @@ function refuseInHtml(pages: Server, send: Send): void {
     return send(reply, {
       title: 'That did not work',
       status: statusOf(code),
-      content: html`${alert(message)}
+      content: html`${alert(code === 'service_unavailable' ? AWAY : message)}
 <p><a href="/sign-in">To the sign-in</a></p>
 <p><small>Request ${request.id}</small></p>`,
     })
