@@ -1102,6 +1102,66 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.find_job(of_queue text, of_tenant uuid, of_lane uuid, of_subject uuid, since timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+declare
+  -- Between the moment and the job.
+  soon constant interval := '10 seconds';
+begin
+  return (
+    select found.id
+    from (
+      (
+        select j.id from jobs j
+        where j.queue = of_queue and j.state = 'leased' and j.tenant_id = of_tenant and j.lane = of_lane
+          and j.subject_id = of_subject
+        limit 1
+      )
+      union all
+      -- Never put off: due when it was made.
+      (
+        select j.id from jobs j
+        where j.queue = of_queue and j.state = 'ready' and j.tenant_id = of_tenant and j.lane = of_lane
+          and j.due_at >= since and j.due_at < since + soon and j.subject_id = of_subject
+        order by j.due_at, j.id limit 1
+      )
+      union all
+      (
+        select j.id from jobs j
+        where j.queue = of_queue and j.state = 'held' and j.tenant_id = of_tenant and j.lane = of_lane
+          and j.due_at >= since and j.due_at < since + soon and j.subject_id = of_subject
+        order by j.due_at, j.id limit 1
+      )
+      union all
+      -- Put off, whether it is due again or not.
+      (
+        select j.id from jobs j
+        where j.queue = of_queue and j.due_at > j.created_at and j.created_at >= since and j.created_at < since + soon
+          and j.tenant_id = of_tenant and j.lane = of_lane and j.subject_id = of_subject
+        order by j.created_at limit 1
+      )
+      union all
+      (
+        select j.id from jobs j
+        where j.tenant_id = of_tenant and j.queue = of_queue and j.lane = of_lane and j.subject_id = of_subject
+        order by j.id limit 1
+      )
+      limit 1
+    ) found
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.measure_queue(of_queue text, OUT depth bigint, OUT oldest_seconds double precision, OUT overdue_seconds double precision)
  RETURNS record
  LANGUAGE plpgsql

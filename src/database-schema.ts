@@ -19,6 +19,7 @@ export const DATABASE_SCHEMA: Schema = {
     'lib/queue/await-resumption.sql',
     'lib/queue/cap-of-held-lane.sql',
     'lib/queue/claim-jobs.sql',
+    'lib/queue/find-job.sql',
     'lib/queue/measure-queue.sql',
     'lib/queue/next-due.sql',
     'lib/queue/release-held-jobs.sql',

@@ -160,6 +160,16 @@ const EXPLANATIONS: Record<ProblemCode, Explanation> = {
     means: 'The first request with this key is still running.',
     toDo: 'Ask again after the seconds in `Retry-After`, with the same key and body: you get the first answer.',
   },
+  not_on_its_way: {
+    means:
+      'Only a message that still waits to be submitted to somebody can be tried now or cancelled. Only people in the console are answered so, never API keys.',
+    toDo: 'Look at what became of its recipients. What has reached the relay cannot be taken back.',
+  },
+  being_submitted: {
+    means:
+      'A message is cancelled between two tries, and a worker has it at this moment. Only people in the console are answered so, never API keys.',
+    toDo: 'Try again in a moment. If the relay takes it meanwhile, it is sent.',
+  },
   endpoint_disabled: {
     means: 'The endpoint is disabled, by you or after ten failures in a row, so nothing can be delivered to it.',
     toDo:

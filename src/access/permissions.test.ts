@@ -27,6 +27,7 @@ const operator: Actor = { ...realm, kind: 'operator', account: 'root' }
 const OWNERS_ALONE: Action[] = [
   'fileMessages',
   'endMessages',
+  'cancelMessages',
   'holdMessages',
   'triggerEvents',
   'writeWebhooks',
@@ -49,6 +50,7 @@ const BOTH: Action[] = [
   'readAttachments',
   'readWebhooks',
   'replayDeliveries',
+  'retryMessages',
   'checkDomains',
   'readApplications',
   'readPeople',

@@ -43,6 +43,8 @@ export const PERMISSIONS = {
   fileMessages: { scope: 'messages:write', owner: true, admin: false, mailboxUser: 'write' },
   sendMessages: { scope: 'messages:send', owner: false, admin: false, mailboxUser: 'write' },
   endMessages: { scope: null, owner: true, admin: false, mailboxUser: 'write' },
+  retryMessages: { scope: null, owner: true, admin: true, mailboxUser: null },
+  cancelMessages: { scope: null, owner: true, admin: false, mailboxUser: null },
   holdMessages: { scope: null, owner: true, admin: false, mailboxUser: null },
   readEvents: { scope: 'messages:read', owner: true, admin: true, mailboxUser: 'read' },
   triggerEvents: { scope: null, owner: true, admin: false, mailboxUser: null },

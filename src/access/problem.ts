@@ -57,6 +57,8 @@ const CATALOGUE = {
   request_timeout: 'The request did not arrive in time.',
   idempotency_conflict: 'This Idempotency-Key was used for a different request.',
   idempotency_pending: 'The first request with this Idempotency-Key is still running.',
+  not_on_its_way: 'Nothing of the message is on its way: it was received, has reached the relay, or has failed.',
+  being_submitted: 'The message is being submitted right now. Try again in a moment.',
   endpoint_disabled: 'The webhook endpoint is disabled. Enable it, then replay.',
   upload_expired: 'The upload has expired. Start again with a new Idempotency-Key.',
   payload_too_large: 'The request body is larger than this operation allows.',

@@ -3,6 +3,7 @@ import { operatorIn, productionOf, type TenantOperator } from '../access/actor.t
 import { absent, problem } from '../access/problem.ts'
 import type { Database, Db } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { cancelMessage } from '../messages/cancel-message.ts'
 import { deleteMessage } from '../messages/delete-message.ts'
 import { holdMessage } from '../messages/hold-message.ts'
 import { ownerOfMessage } from '../messages/owner-of-message.ts'
@@ -10,6 +11,7 @@ import { pageMessages } from '../messages/page-messages.ts'
 import { purgeMessage } from '../messages/purge-message.ts'
 import { readMessage } from '../messages/read-message.ts'
 import { releaseMessage } from '../messages/release-message.ts'
+import { tryMessageNow } from '../messages/try-message-now.ts'
 import { type AddCommands, type Cli, withDatabase, withExamples } from './cli.ts'
 import { messageText } from './message-text.ts'
 import { type Place, theMailbox, theRealm } from './named.ts'
@@ -24,7 +26,9 @@ interface ListOptions extends Place {
 }
 
 export const messageCommands: AddCommands = (program, cli) => {
-  const message = program.command('message').description('look at messages; legal hold, purge and deletion of one')
+  const message = program
+    .command('message')
+    .description('look at messages; try one again, cancel, hold, purge and delete it')
   withExamples(
     message.command('list').description('the messages of a tenant, a mailbox or a sandbox, newest first'),
     'message list --tenant "Example Ltd"',
@@ -59,7 +63,20 @@ export const messageCommands: AddCommands = (program, cli) => {
       if (!found) throw absent('message')
       print(cli, found, messageText(found))
     })
+  withExamples(
+    message.command('retry').description('try it at once, if it waits to be submitted'),
+    'message retry 01a1fc13-1c8d-765b-adca-961947868a21',
+  )
+    .argument('<id>', 'the message', id)
+    .action(async (messageId: string) => {
+      const { state } = await withDatabase(cli, async (database) =>
+        tryMessageNow(database, operatorIn(operator(), await ownerOfMessage(database, messageId)), messageId),
+      )
+      const words = state === 'due' ? 'is tried now' : 'is being submitted already'
+      print(cli, { id: messageId, state }, `Message ${messageId} ${words}`)
+    })
   for (const [name, status, verb, description] of [
+    ['cancel', 'cancelled', cancelMessage, 'end it, if it waits to be submitted: who has not got it fails'],
     ['hold', 'held', holdMessage, 'keep its bytes, whatever happens to the message'],
     ['release', 'released', releaseMessage, 'end the hold; a message that is already gone is removed now'],
     ['purge', 'purged', purgeMessage, 'remove its content and show it nowhere; a hold keeps the bytes'],

@@ -50,6 +50,8 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['key revoke', 'key', '', '--app --tenant'],
   ['message list', '', '', '--tenant --mailbox --app --limit --cursor'],
   ['message show', 'id', '', ''],
+  ['message retry', 'id', '', ''],
+  ['message cancel', 'id', '', ''],
   ['message hold', 'id', '', ''],
   ['message release', 'id', '', ''],
   ['message purge', 'id', '', ''],

@@ -207,6 +207,8 @@ test('of the name of a program as much is kept as identifies it', async () => {
 
 const other = await createTestTenant(database)
 const held = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })).body
+const waiting = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' }))
+  .body
 const purged = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })).body
 await database.pool.query(
   `update message_states s set status = 'failed', open = 0, recipients = replace(s.recipients::text, 'queued', 'failed')::json,
@@ -242,6 +244,8 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
     ['app suspend', [other.appId], O, 'app', other.appId],
     ['app resume', [other.appId], O, 'app', other.appId],
     ['key create', ['--app', other.appId, '--scope', 'messages:read'], O, 'key'],
+    ['message retry', [waiting.id], T, 'message', waiting.id],
+    ['message cancel', [waiting.id], T, 'message', waiting.id],
     ['message hold', [held.id], T, 'message', held.id],
     ['message release', [held.id], T, 'message', held.id],
     ['message purge', [purged.id], T, 'message', purged.id],

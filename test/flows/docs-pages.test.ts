@@ -184,11 +184,13 @@ test('every code of an error has a page that says what it means and what to do, 
   }
   // The others are of paths, people and operators.
   const apart = [
+    'being_submitted',
     'cross_site_refused',
     'headers_too_large',
     'invalid_signature',
     'method_not_allowed',
     'not_allowed',
+    'not_on_its_way',
     'not_signed_in',
     'second_factor_required',
     'sign_in_again',

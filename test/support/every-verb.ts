@@ -32,6 +32,7 @@ import { listMailboxes } from '../../src/mailboxes/list-mailboxes.ts'
 import { listOwnMailboxes } from '../../src/mailboxes/list-own-mailboxes.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
+import { cancelMessage } from '../../src/messages/cancel-message.ts'
 import { countByStatus } from '../../src/messages/count-by-status.ts'
 import { countUnread } from '../../src/messages/count-unread.ts'
 import { deleteLostMessage } from '../../src/messages/delete-lost-message.ts'
@@ -44,6 +45,7 @@ import { purgeMessage } from '../../src/messages/purge-message.ts'
 import { readMessage } from '../../src/messages/read-message.ts'
 import { readRawMessage } from '../../src/messages/read-raw.ts'
 import { releaseMessage } from '../../src/messages/release-message.ts'
+import { tryMessageNow } from '../../src/messages/try-message-now.ts'
 import { updateMessage } from '../../src/messages/update-message.ts'
 import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
 import { deleteEndpoint } from '../../src/webhooks/delete-endpoint.ts'
@@ -305,6 +307,14 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ...{ action: 'fileMessages', of: 'environment' },
       ask: (actor, { messageId, mailboxId }) =>
         updateMessage(database, actor, messageId, mailboxId, { isStarred: true }),
+    },
+    tryMessageNow: {
+      ...{ action: 'retryMessages', of: 'environment' },
+      ask: (actor, { messageId }) => tryMessageNow(database, actor, messageId),
+    },
+    cancelMessage: {
+      ...{ action: 'cancelMessages', of: 'environment' },
+      ask: (actor, { messageId }) => cancelMessage(database, actor, messageId),
     },
     holdMessage: {
       ...{ action: 'holdMessages', of: 'environment' },

@@ -25,6 +25,8 @@ const STATUS = {
   request_timeout: 408,
   idempotency_conflict: 409,
   idempotency_pending: 409,
+  not_on_its_way: 409,
+  being_submitted: 409,
   endpoint_disabled: 409,
   upload_expired: 410,
   payload_too_large: 413,
