@@ -12,6 +12,7 @@ export const TELLS_MEMORY = process.platform === 'linux'
 export interface MdkProcess {
   child: ChildProcess
   httpUrl: string
+  consoleUrl: string
   /** Where mail comes in. */
   smtpPort: number
   /** From its start until it said that it is ready. */
@@ -20,10 +21,10 @@ export interface MdkProcess {
   stop(): Promise<void>
 }
 
-/** Starts all roles on free ports and waits until they are ready. */
-export async function startMdk(env: Record<string, string>): Promise<MdkProcess> {
+/** Starts roles on free ports, all of them unless some are named, and waits until they are ready. */
+export async function startMdk(env: Record<string, string>, roles?: string): Promise<MdkProcess> {
   const began = performance.now()
-  const child = spawn(MDK, ['serve'], {
+  const child = spawn(MDK, roles === undefined ? ['serve'] : ['serve', '--roles', roles], {
     env: {
       PATH: process.env.PATH ?? '',
       MDK_PORT: '0',
@@ -38,14 +39,15 @@ export async function startMdk(env: Record<string, string>): Promise<MdkProcess>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const { httpUrl, smtpUrl } = await Promise.race([
+  const { httpUrl, consoleUrl, smtpUrl } = await Promise.race([
     ready(child.stdout),
     exited.then(() => Promise.reject(new Error('mdk ended before it was ready'))),
   ])
   return {
     child,
     httpUrl,
-    smtpPort: Number(new URL(smtpUrl).port),
+    consoleUrl,
+    smtpPort: smtpUrl === null ? 0 : Number(new URL(smtpUrl).port),
     readyAfterMs: performance.now() - began,
     stop() {
       child.kill('SIGTERM')
@@ -54,12 +56,19 @@ export async function startMdk(env: Record<string, string>): Promise<MdkProcess>
   }
 }
 
+interface ReadyLine {
+  msg: string
+  httpUrl: string
+  consoleUrl: string
+  smtpUrl: string | null
+}
+
 /** Reads the log until the line that says where it listens, and throws away what comes after. */
-function ready(log: Readable): Promise<{ httpUrl: string; smtpUrl: string }> {
+function ready(log: Readable): Promise<ReadyLine> {
   return new Promise((resolve) => {
-    createInterface({ input: log }).on('line', (line) => {
-      const { msg, httpUrl, smtpUrl } = JSON.parse(line) as { msg: string; httpUrl: string; smtpUrl: string }
-      if (msg === 'ready') resolve({ httpUrl, smtpUrl })
+    createInterface({ input: log }).on('line', (text) => {
+      const line = JSON.parse(text) as ReadyLine
+      if (line.msg === 'ready') resolve(line)
     })
   })
 }

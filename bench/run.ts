@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { hasPackage } from '../scripts/install-test-packages.ts'
 import { startBenchDatabases, startStockDatabases } from './bench-databases.ts'
+import { benchConsole } from './console.ts'
 import { benchFeed } from './feed.ts'
 import { benchGate } from './gate.ts'
 import { benchLatency } from './latency.ts'
@@ -38,6 +39,7 @@ try {
   const gate = await databases.lend('gate', (url) => benchGate(url, sizes.gate))
   const feed = await databases.lend('feed', (url) => benchFeed(url, sizes.feed))
   const scale = await databases.lend('scale', (url) => benchScale(url, sizes.scale))
+  const consoleFigures = await databases.lend('console', (url) => benchConsole(url, sizes.console))
   const memory = TELLS_MEMORY ? await benchMemory() : {}
   print({
     send: { ...send, ...stock },
@@ -47,6 +49,7 @@ try {
     gate,
     feed,
     scale,
+    console: consoleFigures,
     memory: { ...idle, ...memory },
     start: { cold_s, warm_s },
     processes,

@@ -18,6 +18,7 @@ export interface Sizes {
   latency: number
   feed: { events: number; times: number }
   scale: { few: number; many: number; times: number }
+  console: { messages: number; times: number; clicks: number }
   /** Bytes of each attachment. */
   memory: number
   start: { times: number; idleSeconds: number }
@@ -33,6 +34,7 @@ export const FULL: Sizes = {
   latency: 400,
   feed: { events: 100_000, times: 5 },
   scale: { few: 10_000, many: 1_000_000, times: 200 },
+  console: { messages: 1_000_000, times: 101, clicks: 15 },
   memory: 25 * MIB,
   start: { times: 3, idleSeconds: 5 },
 }
@@ -45,6 +47,7 @@ export const SMOKE: Sizes = {
   latency: 20,
   feed: { events: 5_000, times: 1 },
   scale: { few: 1_000, many: 10_000, times: 20 },
+  console: { messages: 2_000, times: 3, clicks: 2 },
   memory: MIB,
   start: { times: 1, idleSeconds: 1 },
 }
