@@ -1,0 +1,145 @@
+// Strangers write much of what the console shows: senders, recipients' servers, receivers of webhooks, whoever triggers
+// events. None of it runs, asks for anything, or breaks a page, on any page that a link leads to.
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { skipWithout } from '../../scripts/install-test-packages.ts'
+import { createApp } from '../../src/apps/create-app.ts'
+import { appendEvents } from '../../src/events/append.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
+import { call, openTestStore, send, startTestApi } from '../support/api.ts'
+import { DESK, keepInBrowser, useBrowser } from '../support/browser.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { handIn, startTestInbound } from '../support/inbound.ts'
+import { operatorOf } from '../support/operator.ts'
+import { createTestPerson } from '../support/people.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { startTestSite } from '../support/site.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
+import { createTestTenant } from '../support/tenant.ts'
+import { until } from '../support/until.ts'
+import { subscribe } from '../support/webhook-subscriber.ts'
+import { startTestWebhooks } from '../support/webhooks.ts'
+import { startTestOutbound } from '../support/workers.ts'
+
+const STRANGER = 'http://stranger.test'
+
+/** What would run, ask or break, if anything took it for more than text. */
+const HOSTILE = [
+  `<img src=x onerror=alert(1)>`,
+  `"><script>alert(2)</script>`,
+  `'-alert(3)-'`,
+  `</textarea></title></style><iframe src=${STRANGER}/i>`,
+  `<svg/onload=alert(4)>`,
+  `javascript:alert(5)//`,
+  `{{constructor.constructor('alert(6)')()}}`,
+  `<link rel=stylesheet href=${STRANGER}/c><meta http-equiv=refresh content=0;url=${STRANGER}>`,
+  `\u202eturned round\u2066`,
+  'x'.repeat(300),
+].join(' ')
+/** Where control and angle characters are refused. */
+const NAME = HOSTILE.replaceAll(/[\u202e\u2066]/g, '').slice(0, 90)
+
+const skip = skipWithout('chromium')
+/** More pages than there are: a crawl that finds more goes in circles. */
+const MOST_PAGES = 80
+
+describe('the console', { skip }, () => {
+  const open = useBrowser()
+
+  test('what strangers write is text on every page, and nothing else', async () => {
+    const { database } = await createTestDatabase()
+    const store = await openTestStore()
+    const tenant = await createTestTenant(database)
+    const actor = operatorOf(tenant.tenantId)
+    const api = await startTestApi(database, { store })
+    await renameMailbox(database, actor, tenant.mailboxId, NAME)
+    const sandbox = await createApp(database, actor, { name: NAME, environment: 'sandbox' })
+    const sink = await startSmtpSink({
+      onRecipient: (address) => (address.startsWith('refused') ? `550 5.1.1 ${HOSTILE.slice(0, 400)}` : undefined),
+      onMessage: () => undefined,
+    })
+    after(() => sink.stop())
+    const receiver = await startReceiver({
+      answer: (_, response) => void response.writeHead(500, { 'content-type': 'text/html' }).end(HOSTILE),
+    })
+    await subscribe(api.url, database, receiver, { tenant })
+    startTestWebhooks(database)
+    const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
+    const inbound = await startTestInbound(database, { store })
+
+    const sent = await send(api.url, tenant.key, {
+      fromMailboxId: tenant.mailboxId,
+      to: ['refused@example.test', 'taken@example.test'],
+      subject: HOSTILE.slice(0, 900),
+      text: HOSTILE,
+      html: `<p>${HOSTILE}</p><style>body { background: url(${STRANGER}/b) }</style>`,
+    })
+    assert.equal(sent.status, 202, JSON.stringify(sent.body))
+    const raw = `From: "${NAME.replaceAll('"', "'")}" <stranger@example.test>\r\nTo: <${tenant.address}>\r\nSubject: =?utf-8?B?${Buffer.from(HOSTILE).toString('base64')}?=\r
+  MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<h1>hello</h1>${HOSTILE}\r
+  --b\r\nContent-Type: text/plain; name="=?utf-8?B?${Buffer.from(HOSTILE.slice(0, 200)).toString('base64')}?="\r\nContent-Disposition: attachment\r\n\r\nx\r\n--b--\r\n`
+    const handed = await handIn(inbound.port, 'stranger@example.test', [tenant.address], raw)
+    assert.match(handed.last, /^250/)
+    for (const environmentId of [tenant.tenantId, sandbox.id]) {
+      const event = { type: 'message.updated' as const, resourceType: 'message' as const, resourceId: newId() }
+      await database.transaction((tx) =>
+        appendEvents(tx, [
+          { tenantId: tenant.tenantId, environmentId, ...event, data: { [HOSTILE]: [HOSTILE], subject: HOSTILE } },
+        ]),
+      )
+    }
+    await until('the relay has refused one', async () => {
+      const answer = await call(api.url, 'GET', `/v1/messages/${sent.body.id}`, { key: tenant.key })
+      return answer.body.message.recipients.some(({ status }: { status: string }) => status === 'failed')
+    })
+    await until('the receiver was asked', () => receiver.delivered.length > 0)
+    outbound.wake()
+
+    const site = await startTestSite('console', database)
+    const owner = await createTestPerson(database, tenant.tenantId, 'owner')
+    const { page, context, complaints } = await open(site.url, { viewport: DESK })
+    let dialogs = 0
+    page.on('dialog', (dialog) => {
+      dialogs++
+      void dialog.dismiss()
+    })
+    await keepInBrowser(context, site, owner.session)
+    const seen = await crawl(page, ['/', `/?environment=sandbox:${sandbox.id}`])
+    assert(seen.length >= 6, `only ${seen.join(' ')}`)
+    assert.equal(dialogs, 0)
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
+})
+
+/** Follows every link of every page's content, opens what folds, and gives the paths that were seen, one of each kind. */
+async function crawl(page: Page, from: readonly string[]): Promise<string[]> {
+  const waiting = [...from]
+  const seen = new Map<string, string>()
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const kind = kindOf(path)
+    if (seen.has(kind)) continue
+    seen.set(kind, path)
+    assert(seen.size <= MOST_PAGES, [...seen.values()].join(' '))
+    await page.goto(path)
+    await page.locator('main h1').waitFor()
+    await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
+    await page.evaluate(`for (const folded of document.querySelectorAll('details')) folded.open = true`)
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    assert(width <= DESK.width, `${path} is ${width} pixels wide`)
+    waiting.push(...(await page.evaluate<string[]>(LINKS)))
+  }
+  return [...seen.values()]
+}
+
+/** Pages that differ only in an id or an instant show the same kind of thing. */
+function kindOf(path: string): string {
+  return path.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ':id').replaceAll(/\d{4}-\d\d-\d\d[^&]*/g, ':at')
+}
+
+/** Runs in the page. */
+const LINKS = `[...document.querySelectorAll('nav a, main a')]
+  .filter((link) => link.origin === location.origin && !link.hasAttribute('download'))
+  .map((link) => link.pathname + link.search)`
