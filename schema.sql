@@ -705,6 +705,23 @@ create table users (
   constraint users_login_check CHECK ((login = lower(login)))
 ) with (fillfactor = 90);
 
+create table webhook_attempts (
+  tenant_id uuid not null,
+  delivery_id uuid not null,
+  cycle integer not null,
+  number integer not null,
+  at timestamp with time zone not null,
+  status_code smallint,
+  error text,
+  duration_ms integer not null,
+  answer text,
+  constraint webhook_attempts_pkey PRIMARY KEY (tenant_id, delivery_id, cycle, number),
+  constraint webhook_attempts_tenant_id_delivery_id_fkey FOREIGN KEY (tenant_id, delivery_id) REFERENCES webhook_deliveries(tenant_id, id) ON DELETE CASCADE,
+  constraint webhook_attempts_answer_check CHECK ((length(answer) <= 1000)),
+  constraint webhook_attempts_cycle_check CHECK ((cycle > 0)),
+  constraint webhook_attempts_number_check CHECK ((number > 0))
+);
+
 create table webhook_deliveries (
   tenant_id uuid not null,
   id uuid not null,
@@ -736,6 +753,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_receptions_check CHECK ((receptions >= 0)),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
 ) with (fillfactor = 70);
+CREATE INDEX webhook_deliveries_by_death ON public.webhook_deliveries USING btree (tenant_id, endpoint_id, dead_at, id) WHERE (dead_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (tenant_id, endpoint_id, id);
 CREATE INDEX webhook_deliveries_dead ON public.webhook_deliveries USING btree (tenant_id, endpoint_id, id) WHERE (dead_at IS NOT NULL);
 
@@ -771,6 +789,43 @@ create table webhook_endpoints (
 CREATE INDEX webhook_endpoints_by_environment ON public.webhook_endpoints USING btree (tenant_id, environment_id) WHERE (deleted_at IS NULL);
 CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND enabled);
 
+create table webhook_replay_places (
+  tenant_id uuid not null,
+  replay_id uuid not null,
+  endpoint_id uuid not null,
+  dead_at timestamp with time zone not null,
+  delivery_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  constraint webhook_replay_places_pkey PRIMARY KEY (tenant_id, replay_id, endpoint_id),
+  constraint webhook_replay_places_tenant_id_replay_id_fkey FOREIGN KEY (tenant_id, replay_id) REFERENCES webhook_replays(tenant_id, id) ON DELETE CASCADE
+);
+
+create table webhook_replays (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment_id uuid not null,
+  app_id uuid not null,
+  endpoint_id uuid,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  status text default 'running'::text not null,
+  stopped_because text,
+  replayed bigint default 0 not null,
+  asked_by text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  ended_at timestamp with time zone,
+  constraint webhook_replays_pkey PRIMARY KEY (tenant_id, id),
+  constraint webhook_replays_tenant_id_app_id_fkey FOREIGN KEY (tenant_id, app_id) REFERENCES apps(tenant_id, id),
+  constraint webhook_replays_asked_by_check CHECK ((asked_by = ANY (ARRAY['application'::text, 'person'::text, 'operator'::text]))),
+  constraint webhook_replays_check CHECK (((status = 'running'::text) = (ended_at IS NULL))),
+  constraint webhook_replays_check1 CHECK (((status = 'stopped'::text) = (stopped_because IS NOT NULL))),
+  constraint webhook_replays_replayed_check CHECK ((replayed >= 0)),
+  constraint webhook_replays_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'stopped'::text]))),
+  constraint webhook_replays_stopped_because_check CHECK ((stopped_because = ANY (ARRAY['asked'::text, 'endpoint_disabled'::text, 'endpoint_deleted'::text, 'fault'::text])))
+);
+CREATE INDEX webhook_replays_by_app ON public.webhook_replays USING btree (tenant_id, app_id, id);
+CREATE INDEX webhook_replays_ended ON public.webhook_replays USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX webhook_replays_running ON public.webhook_replays USING btree (tenant_id, COALESCE(endpoint_id, app_id)) WHERE (status = 'running'::text);
+
 CREATE OR REPLACE FUNCTION public.add_stored_bytes(changes json)
  RETURNS void
  LANGUAGE sql
@@ -799,6 +854,47 @@ begin
   where j.queue = of_queue and j.state = 'scheduled' and j.resumable_at is not null
   order by j.tenant_id, j.lane, j.resumable_at limit 1;
   return found;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.begin_cycles(of_tenant uuid, delivery_ids uuid[], died_since timestamp with time zone, died_until timestamp with time zone, OUT id uuid, OUT endpoint_id uuid, OUT event_id uuid, OUT cycle integer)
+ RETURNS SETOF record
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with held as materialized (
+    select d.tenant_id, d.id, d.cycle, d.attempts, d.status, d.last_attempt_at, d.last_status_code, d.last_duration_ms
+    from webhook_deliveries d
+    where d.tenant_id = of_tenant and d.id = any (delivery_ids)
+      and (died_since is null or d.dead_at between died_since and died_until)
+    order by d.id for no key update
+  ),
+  kept as (
+    insert into webhook_attempts (tenant_id, delivery_id, cycle, number, at, status_code, duration_ms)
+    select h.tenant_id, h.id, h.cycle, h.attempts, h.last_attempt_at, h.last_status_code, h.last_duration_ms
+    from held h where h.status = 'delivered'
+    on conflict (tenant_id, delivery_id, cycle, number) do nothing
+  ),
+  begun as (
+    update webhook_deliveries d
+    set status = 'pending', cycle = d.cycle + 1, attempts = 0, receptions = 0, next_attempt_at = now(),
+      delivered_at = null, dead_at = null
+    from held h
+    where d.tenant_id = h.tenant_id and d.id = h.id
+    returning d.tenant_id, d.id, d.endpoint_id, d.event_id, d.cycle
+  ),
+  enqueued as (
+    insert into jobs (tenant_id, queue, lane, subject_id, payload)
+    select b.tenant_id, 'webhooks', b.endpoint_id, b.id, jsonb_build_object('cycle', b.cycle) from begun b
+  )
+  select b.id, b.endpoint_id, b.event_id, b.cycle from begun b;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.begin_feed_epoch(known integer, above integer)
@@ -1338,21 +1434,31 @@ begin
   -- next_attempt_at says that it is pending (a check ties them) and leads to no other index than the key. And now() lies
   -- before the moment at which the queue has set the job due: the delivery never falls due after its job.
   return query
-  update webhook_deliveries d
-  set status = n.status, attempts = n.attempts, receptions = n.receptions, last_error = n.error,
-    next_attempt_at = case when n.status = 'pending' then now() + n.due_in_ms * interval '1 millisecond' end,
-    last_attempt_at = case when n.duration_ms is not null then clock_timestamp() else d.last_attempt_at end,
-    last_status_code = case when n.duration_ms is not null then n.status_code else d.last_status_code end,
-    last_duration_ms = coalesce(n.duration_ms, d.last_duration_ms),
-    delivered_at = case when n.status = 'delivered' then clock_timestamp() end,
-    dead_at = case when n.status = 'dead' then clock_timestamp() end
-  from json_to_recordset(results) as n (job_id bigint, tenant_id uuid, id uuid, cycle integer, status text,
-    attempts integer, receptions integer, due_in_ms double precision, status_code smallint, duration_ms integer,
-    error text)
-  where n.job_id = any (settled)
-    and d.tenant_id = n.tenant_id and d.id = n.id and d.cycle = n.cycle
-    and (d.next_attempt_at is not null or n.status = 'delivered' and d.last_error = 'endpoint_disabled')
-  returning d.id;
+  with changed as (
+    update webhook_deliveries d
+    set status = n.status, attempts = n.attempts, receptions = n.receptions, last_error = n.error,
+      next_attempt_at = case when n.status = 'pending' then now() + n.due_in_ms * interval '1 millisecond' end,
+      last_attempt_at = case when n.duration_ms is not null then clock_timestamp() else d.last_attempt_at end,
+      last_status_code = case when n.duration_ms is not null then n.status_code else d.last_status_code end,
+      last_duration_ms = coalesce(n.duration_ms, d.last_duration_ms),
+      delivered_at = case when n.status = 'delivered' then clock_timestamp() end,
+      dead_at = case when n.status = 'dead' then clock_timestamp() end
+    from json_to_recordset(results) as n (job_id bigint, tenant_id uuid, id uuid, cycle integer, status text,
+      attempts integer, receptions integer, due_in_ms double precision, status_code smallint, duration_ms integer,
+      error text, attempt_error text, answer text)
+    where n.job_id = any (settled)
+      and d.tenant_id = n.tenant_id and d.id = n.id and d.cycle = n.cycle
+      and (d.next_attempt_at is not null or n.status = 'delivered' and d.last_error = 'endpoint_disabled')
+    returning d.tenant_id, d.id, d.cycle, d.attempts, d.status, d.last_attempt_at, n.status_code, n.duration_ms,
+      coalesce(n.attempt_error, n.error) as error, n.answer
+  ),
+  kept as (
+    insert into webhook_attempts (tenant_id, delivery_id, cycle, number, at, status_code, error, duration_ms, answer)
+    select c.tenant_id, c.id, c.cycle, c.attempts, c.last_attempt_at, c.status_code, c.error, c.duration_ms, c.answer
+    from changed c where c.duration_ms is not null and c.status <> 'delivered'
+    on conflict (tenant_id, delivery_id, cycle, number) do nothing
+  )
+  select c.id from changed c;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.release_held_jobs(of_queue text, moment timestamp with time zone)

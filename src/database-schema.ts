@@ -28,6 +28,7 @@ export const DATABASE_SCHEMA: Schema = {
     'lib/queue/settle-jobs.sql',
     'lib/sealed-with.sql',
     'lib/uuid-at.sql',
+    'webhooks/begin-cycles.sql',
     'webhooks/current-receptions.sql',
     'webhooks/deliver-events.sql',
     'webhooks/record-accepted.sql',

@@ -29,6 +29,7 @@ import type { DocsDeps } from './servers/docs/routes.ts'
 import type { Metrics } from './servers/ops/metrics.ts'
 import { type OpsPage, startOpsServer } from './servers/ops/ops-server.ts'
 import { WEBHOOK_QUEUE } from './webhooks/delivery-state.ts'
+import { REPLAY_QUEUE } from './webhooks/replays/replay.ts'
 
 /** Less than the listener waits for a check, so that it hears why. */
 const READY_WRITE_WITHIN_MS = 1_500
@@ -142,7 +143,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
         if (silent) log.error('the database is silent; what was in flight goes on when its leases have run out')
       })
     })
-    metrics.watchDatabase(database, [OUTBOUND_QUEUE, WEBHOOK_QUEUE, NOTICE_QUEUE])
+    metrics.watchDatabase(database, [OUTBOUND_QUEUE, WEBHOOK_QUEUE, REPLAY_QUEUE, NOTICE_QUEUE])
     const urls = { httpUrl, consoleUrl, webmailUrl, opsUrl: ops.url, smtpUrl }
     log.info({ roles, ...urls }, 'ready')
     return { ...urls, database, stop }

@@ -274,6 +274,9 @@ const OWNERS: Record<string, string[]> = {
   idempotency_keys: ['src/idempotency/', 'src/messages/accept-messages.ts'],
   webhook_endpoints: ['src/webhooks/'],
   webhook_deliveries: ['src/webhooks/'],
+  webhook_attempts: ['src/webhooks/'],
+  webhook_replays: ['src/webhooks/'],
+  webhook_replay_places: ['src/webhooks/'],
   lane_caps: ['src/lib/queue'],
   held_lanes: ['src/lib/queue'],
   events: ['src/events/', 'src/messages/accept-messages.ts'],
@@ -282,6 +285,7 @@ const OWNERS: Record<string, string[]> = {
   jobs: [
     'src/lib/queue',
     'src/messages/accept-messages.ts',
+    'src/webhooks/begin-cycles.sql',
     'src/webhooks/deliver-events.sql',
     'src/webhooks/record-accepted.sql',
   ],

@@ -25,13 +25,16 @@ import type {
   PreparedAttachment,
   QueuedMessage,
   ReplayedDelivery,
+  ReplaySinceInput,
   SendMessageInput,
   UpdateMessageInput,
   UpdateWebhookEndpointInput,
   UploadAttachmentInput,
+  WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryPage,
   WebhookEndpoint,
+  WebhookReplay,
   WebhookTestResult,
 } from './types.ts'
 
@@ -277,6 +280,31 @@ export class MailDeveloperApi {
   replayWebhookDelivery(deliveryId: string, options: IdempotentCallOptions = {}): Promise<ReplayedDelivery> {
     const path = `/v1/webhook-deliveries/${id(deliveryId)}/replay`
     return this.#idempotent<ReplayedDelivery>(path, undefined, options)
+  }
+
+  /** Oldest first, of all cycles. */
+  async listWebhookAttempts(deliveryId: string, options: CallOptions = {}): Promise<WebhookAttempt[]> {
+    const path = `/v1/webhook-deliveries/${id(deliveryId)}/attempts`
+    return (await this.#get<{ items: WebhookAttempt[] }>(path, {}, options)).items
+  }
+
+  /** Replays all that died since an instant. It goes on by itself: `getWebhookReplay` says how far it is. */
+  replayWebhookEndpoint(
+    endpointId: string,
+    input: ReplaySinceInput,
+    options: IdempotentCallOptions = {},
+  ): Promise<WebhookReplay> {
+    return this.#idempotent<WebhookReplay>(`/v1/webhook-endpoints/${id(endpointId)}/replay`, input, options)
+  }
+
+  getWebhookReplay(replayId: string, options: CallOptions = {}): Promise<WebhookReplay> {
+    return this.#get<WebhookReplay>(`/v1/webhook-replays/${id(replayId)}`, {}, options)
+  }
+
+  /** What has been replayed is delivered all the same. */
+  stopWebhookReplay(replayId: string, options: CallOptions = {}): Promise<WebhookReplay> {
+    const path = `/v1/webhook-replays/${id(replayId)}/stop`
+    return this.#send<WebhookReplay>('POST', path, undefined, { repeatable: true, ...options })
   }
 
   async #get<Body>(path: string, query: object, { signal }: CallOptions): Promise<Body> {

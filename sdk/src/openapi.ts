@@ -473,6 +473,28 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/v1/webhook-deliveries/{deliveryId}/attempts': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the attempts of a delivery
+     * @description Each request that was to deliver the event, of all cycles, with what your receiver answered where it did not accept.
+     *
+     *     Needs the scope `webhooks:read`.
+     */
+    get: operations['listWebhookAttempts']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/v1/webhook-deliveries/{deliveryId}/replay': {
     parameters: {
       query?: never
@@ -489,6 +511,72 @@ export interface paths {
      *     Needs the scope `webhooks:write`.
      */
     post: operations['replayWebhookDelivery']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/webhook-endpoints/{endpointId}/replay': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replay all that died since an instant
+     * @description Replays every delivery to the endpoint that died at `since` or later and is still dead, each as a replay of its own would. It goes on by itself: ask how far it is by its id. An endpoint has one at a time.
+     *
+     *     Needs the scope `webhooks:write`.
+     */
+    post: operations['replayWebhookEndpoint']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/webhook-replays/{replayId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a replay
+     * @description A replay of all that died since an instant, as it stands now. It ends as `stopped` when its endpoint is disabled or deleted meanwhile. It is kept for 30 days after its end.
+     *
+     *     Needs the scope `webhooks:read`.
+     */
+    get: operations['getWebhookReplay']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/webhook-replays/{replayId}/stop': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Stop a replay
+     * @description Replays no more of what remains. What has been replayed is delivered all the same. One that has ended stays as it is.
+     *
+     *     Needs the scope `webhooks:write`.
+     */
+    post: operations['stopWebhookReplay']
     delete?: never
     options?: never
     head?: never
@@ -1524,6 +1612,91 @@ export interface components {
       status: 'pending'
       /** @description The cycle that begins now. */
       cycle: number
+    }
+    /** @description One request that was to deliver an event, and what came of it. */
+    WebhookAttempt: {
+      /** @description The cycle that it belongs to: 1, and one more for each replay. */
+      cycle: number
+      /** @description Which one of its cycle it is, from 1. */
+      number: number
+      /**
+       * Format: date-time
+       * @description When it had ended.
+       */
+      at: string
+      /**
+       * @description Whether it was answered 2xx in time.
+       * @enum {string}
+       */
+      outcome: 'accepted' | 'failed'
+      /** @description The status that the receiver answered; null without an answer. */
+      statusCode: number | null
+      /** @description Why it failed; null when it was accepted. */
+      error: ('timeout' | 'unsafe_address' | 'dns' | 'redirect' | 'tls' | 'network' | 'http_status') | null
+      /** @description How long it took, in milliseconds. */
+      durationMs: number
+      /** @description The first 1,000 octets of what the receiver answered instead of accepting, where that was text. */
+      answer: string | null
+    }
+    ReplaySinceInput: {
+      /**
+       * Format: date-time
+       * @description Deliveries that died at this ISO 8601 instant or later; it lies in the past.
+       */
+      since: string
+    }
+    /** @description The replay of all that died since an instant, and how far it is. */
+    WebhookReplay: {
+      /**
+       * Format: uuid
+       * @description Names the replay.
+       */
+      id: string
+      /**
+       * @description What this is.
+       * @constant
+       */
+      object: 'webhook_replay'
+      /**
+       * Format: uuid
+       * @description The application whose deliveries are replayed.
+       */
+      appId: string
+      /** @description The one endpoint whose deliveries are; null: of all of the application. */
+      endpointId: string | null
+      /**
+       * Format: date-time
+       * @description Only what died at this instant or later is replayed.
+       */
+      since: string
+      /**
+       * Format: date-time
+       * @description When the replay was asked for: what died later is not replayed.
+       */
+      until: string
+      /**
+       * @description `running` until it is `done`, or `stopped` before.
+       * @enum {string}
+       */
+      status: 'running' | 'done' | 'stopped'
+      /** @description Why it was stopped: somebody `asked` for it, the endpoint was disabled or deleted, or a fault of ours. */
+      stoppedBecause: ('asked' | 'endpoint_disabled' | 'endpoint_deleted' | 'fault') | null
+      /** @description How many deliveries have been replayed, each counted once. */
+      replayed: number
+      /** @description How many are left; 10,000 stands for as many or more. Null once it has ended. */
+      remaining: number | null
+      /**
+       * @description Who asked for it.
+       * @enum {string}
+       */
+      askedBy: 'application' | 'person' | 'operator'
+      /**
+       * Format: date-time
+       * @description When it was asked for.
+       */
+      createdAt: string
+      /** @description When it was done or stopped. */
+      endedAt: string | null
     }
     Error: {
       /** @description Stable, for programs. */
@@ -5739,8 +5912,24 @@ export interface operations {
         status?: 'pending' | 'delivered' | 'dead'
         /** @description Only deliveries of this event. */
         eventId?: string
+        /** @description Only deliveries of this type of event. */
+        type?:
+          | 'message.received'
+          | 'message.queued'
+          | 'message.sent'
+          | 'message.delivered'
+          | 'message.bounced'
+          | 'message.failed'
+          | 'message.updated'
+          | 'message.deleted'
+          | 'mailbox.created'
+          | 'mailbox.updated'
+          | 'mailbox.suspended'
+          | 'domain.health_changed'
         /** @description Only deliveries whose `createdAt` is this ISO 8601 instant or later. */
         since?: string
+        /** @description Only deliveries whose `createdAt` is earlier than this ISO 8601 instant. */
+        until?: string
       }
       header?: never
       path?: never
@@ -6037,6 +6226,149 @@ export interface operations {
       }
     }
   }
+  listWebhookAttempts: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the delivery. */
+        deliveryId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description List the attempts of a delivery */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "cycle": 1,
+           *           "number": 1,
+           *           "at": "2026-01-05T10:00:00.000000Z",
+           *           "outcome": "failed",
+           *           "statusCode": 503,
+           *           "error": "http_status",
+           *           "durationMs": 31,
+           *           "answer": "{\"message\":\"The orders are being moved.\"}"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @description The newest 100, oldest first. */
+            items: components['schemas']['WebhookAttempt'][]
+          }
+        }
+      }
+      /**
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
   replayWebhookDelivery: {
     parameters: {
       query?: never
@@ -6168,6 +6500,553 @@ export interface operations {
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
           'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
+      415: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  replayWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header: {
+        /**
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. Printable ASCII.
+         * @example order-4711-confirmation
+         */
+        'Idempotency-Key': string
+      }
+      path: {
+        /** @description The id of the endpoint. */
+        endpointId: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "since": "2026-01-05T10:00:00.000000Z"
+         *     }
+         */
+        'application/json': components['schemas']['ReplaySinceInput']
+      }
+    }
+    responses: {
+      /** @description Replay all that died since an instant */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "id": "0199f0a0-0000-7000-8000-0000000000c2",
+           *       "object": "webhook_replay",
+           *       "appId": "0199f0a0-0000-7000-8000-0000000000f1",
+           *       "endpointId": "0199f0a0-0000-7000-8000-0000000000c1",
+           *       "since": "2026-01-05T10:00:00.000000Z",
+           *       "until": "2026-01-05T10:00:00.000000Z",
+           *       "status": "running",
+           *       "stoppedBecause": null,
+           *       "replayed": 500,
+           *       "remaining": 1204,
+           *       "askedBy": "application",
+           *       "createdAt": "2026-01-05T10:00:00.000000Z",
+           *       "endedAt": null
+           *     }
+           */
+          'application/json': components['schemas']['WebhookReplay']
+        }
+      }
+      /**
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
+       *
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
+       *
+       *     [`missing_idempotency_key`](/docs/errors/missing_idempotency_key): This operation needs an Idempotency-Key header.
+       *
+       *     [`invalid_idempotency_key`](/docs/errors/invalid_idempotency_key): The Idempotency-Key header must be 8 to 255 printable ASCII characters.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /**
+       * @description [`idempotency_conflict`](/docs/errors/idempotency_conflict): This Idempotency-Key was used for a different request.
+       *
+       *     [`idempotency_pending`](/docs/errors/idempotency_pending): The first request with this Idempotency-Key is still running.
+       *
+       *     [`endpoint_disabled`](/docs/errors/endpoint_disabled): The webhook endpoint is disabled. Enable it, then replay.
+       *
+       *     [`replay_running`](/docs/errors/replay_running): A replay of the same deliveries is still running; details.replayId names it.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`payload_too_large`](/docs/errors/payload_too_large): The request body is larger than this operation allows. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`unsupported_media_type`](/docs/errors/unsupported_media_type): The request body must be sent as application/json, in UTF-8 and not compressed. */
+      415: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  getWebhookReplay: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the replay. */
+        replayId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Get a replay */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "id": "0199f0a0-0000-7000-8000-0000000000c2",
+           *       "object": "webhook_replay",
+           *       "appId": "0199f0a0-0000-7000-8000-0000000000f1",
+           *       "endpointId": "0199f0a0-0000-7000-8000-0000000000c1",
+           *       "since": "2026-01-05T10:00:00.000000Z",
+           *       "until": "2026-01-05T10:00:00.000000Z",
+           *       "status": "running",
+           *       "stoppedBecause": null,
+           *       "replayed": 500,
+           *       "remaining": 1204,
+           *       "askedBy": "application",
+           *       "createdAt": "2026-01-05T10:00:00.000000Z",
+           *       "endedAt": null
+           *     }
+           */
+          'application/json': components['schemas']['WebhookReplay']
+        }
+      }
+      /**
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`rate_limited`](/docs/errors/rate_limited): Too many requests. Wait for the seconds in the Retry-After header. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`internal_error`](/docs/errors/internal_error): Something went wrong on our side. Quote the requestId when you report it. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`service_unavailable`](/docs/errors/service_unavailable): The service is unavailable at the moment. Try again after the seconds in the Retry-After header. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
+  stopWebhookReplay: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the replay. */
+        replayId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Stop a replay */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "id": "0199f0a0-0000-7000-8000-0000000000c2",
+           *       "object": "webhook_replay",
+           *       "appId": "0199f0a0-0000-7000-8000-0000000000f1",
+           *       "endpointId": "0199f0a0-0000-7000-8000-0000000000c1",
+           *       "since": "2026-01-05T10:00:00.000000Z",
+           *       "until": "2026-01-05T10:00:00.000000Z",
+           *       "status": "stopped",
+           *       "stoppedBecause": "asked",
+           *       "replayed": 500,
+           *       "remaining": null,
+           *       "askedBy": "application",
+           *       "createdAt": "2026-01-05T10:00:00.000000Z",
+           *       "endedAt": "2026-01-05T10:00:00.000000Z"
+           *     }
+           */
+          'application/json': components['schemas']['WebhookReplay']
+        }
+      }
+      /**
+       * @description [`bad_request`](/docs/errors/bad_request): The request is not valid HTTP, or repeats a header that may appear only once.
+       *
+       *     [`invalid_json`](/docs/errors/invalid_json): The request body is not valid JSON.
+       *
+       *     [`validation_error`](/docs/errors/validation_error): The request is not valid for this operation; details.fields says where.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`invalid_api_key`](/docs/errors/invalid_api_key): No valid API key was given. Send it as: Authorization: Bearer <API key>. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`insufficient_scope`](/docs/errors/insufficient_scope): The API key does not have the scope that this operation needs. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`not_found`](/docs/errors/not_found): There is no such resource for these credentials. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description [`request_timeout`](/docs/errors/request_timeout): The request did not arrive in time. */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['x-request-id']
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
           [name: string]: unknown
         }
         content: {

@@ -35,6 +35,9 @@ export type WebhookDelivery = Schemas['WebhookDelivery']
 export type WebhookDeliveryPage = Schemas['WebhookDeliveryPage']
 export type WebhookTestResult = Json<'testWebhookEndpoint', 200>
 export type ReplayedDelivery = Schemas['ReplayedDelivery']
+export type WebhookAttempt = Schemas['WebhookAttempt']
+export type ReplaySinceInput = Schemas['ReplaySinceInput']
+export type WebhookReplay = Schemas['WebhookReplay']
 
 export type ListMessagesQuery = Query<'listMessages'>
 export type ListEventsQuery = Query<'listEvents'>

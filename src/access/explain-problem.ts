@@ -176,6 +176,13 @@ const EXPLANATIONS: Record<ProblemCode, Explanation> = {
       'Enable it (`PATCH /v1/webhook-endpoints/{endpointId}` with `{"enabled": true}`), then replay. See ' +
       '[webhooks](/docs/guides/webhooks).',
   },
+  replay_running: {
+    means:
+      'What has died for this endpoint, or this application, is being replayed already, since this instant or another.',
+    toDo:
+      'Look how far it is (`GET /v1/webhook-replays/{replayId}`) and wait for its end, or stop it ' +
+      '(`POST /v1/webhook-replays/{replayId}/stop`) and ask again. See [webhooks](/docs/guides/webhooks).',
+  },
   upload_expired: {
     means: 'Ten minutes have passed since the upload was prepared, and it was not completed.',
     toDo: 'Prepare the upload again with a new `Idempotency-Key`: the old key names the expired one.',

@@ -60,6 +60,7 @@ const CATALOGUE = {
   not_on_its_way: 'Nothing of the message is on its way: it was received, has reached the relay, or has failed.',
   being_submitted: 'The message is being submitted right now. Try again in a moment.',
   endpoint_disabled: 'The webhook endpoint is disabled. Enable it, then replay.',
+  replay_running: 'A replay of the same deliveries is still running; details.replayId names it.',
   upload_expired: 'The upload has expired. Start again with a new Idempotency-Key.',
   payload_too_large: 'The request body is larger than this operation allows.',
   attachment_too_large: 'The attachment is larger than 25 MiB.',

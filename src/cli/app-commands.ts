@@ -8,6 +8,7 @@ import { type AddCommands, withDatabase, withExamples } from './cli.ts'
 import { type Place, theApp, theTenant } from './named.ts'
 import { operator } from './operator.ts'
 import { details, print, table } from './print.ts'
+import { printReplay, type ReplayOptions, replaySince, SINCE, WAIT } from './replay-command.ts'
 
 const COLUMNS = { id: 'ID', name: 'NAME', environment: 'ENVIRONMENT', status: 'STATUS', createdAt: 'MADE' }
 
@@ -53,6 +54,22 @@ export const appCommands: AddCommands = (program, cli) => {
     .action(async (text: string, { tenant }: Place) => {
       const found = await withDatabase(cli, (database) => theApp(database, text, tenant))
       print(cli, found, details(found, { ...COLUMNS, tenantName: 'TENANT', tenantId: 'TENANT ID' }))
+    })
+  withExamples(
+    app.command('replay').description('replay every delivery to its endpoints that died since an instant'),
+    'app replay Shop --since 2026-01-31T12:00Z',
+  )
+    .argument('<app>', 'its id or name')
+    .option('--tenant <tenant>', 'whose it is, where others have the name')
+    .requiredOption(...SINCE)
+    .option(...WAIT)
+    .action(async (text: string, { tenant, ...options }: Place & ReplayOptions) => {
+      const replay = await withDatabase(cli, async (database) => {
+        const found = await theApp(database, text, tenant)
+        const actor = operatorIn(operator(), realmOfApp(found))
+        return replaySince(cli, database, actor, { appId: found.id }, options)
+      })
+      printReplay(cli, replay)
     })
   for (const [verb, status, description] of [
     ['suspend', 'suspended', 'refuse every key of the application until it is resumed'],

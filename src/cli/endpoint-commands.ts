@@ -11,6 +11,7 @@ import { type AddCommands, withDatabase, withExamples } from './cli.ts'
 import { type Place, theApp, theEndpoint } from './named.ts'
 import { operator } from './operator.ts'
 import { details, print, table } from './print.ts'
+import { printReplay, type ReplayOptions, replaySince, SINCE, WAIT } from './replay-command.ts'
 
 const COLUMNS = {
   id: 'ID',
@@ -67,6 +68,20 @@ export const endpointCommands: AddCommands = (program, cli) => {
         print(cli, { id, enabled }, `Endpoint ${url} (${id}) is ${name}d`)
       })
   }
+  withExamples(
+    endpoint.command('replay').description('replay every delivery to it that died since an instant'),
+    'endpoint replay https://shop.example.com/hooks --since 2026-01-31T12:00Z',
+  )
+    .argument('<endpoint>', WHICH)
+    .requiredOption(...SINCE)
+    .option(...WAIT)
+    .action(async (text: string, options: ReplayOptions) => {
+      const replay = await withDatabase(cli, async (database) => {
+        const found = await theEndpoint(database, text)
+        return replaySince(cli, database, operatorIn(operator(), found), { endpointId: found.id }, options)
+      })
+      printReplay(cli, replay)
+    })
   withExamples(
     endpoint
       .command('rotate-secret')

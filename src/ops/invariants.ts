@@ -52,7 +52,9 @@ const INVARIANTS: Invariant[] = [
               select from messages m where m.tenant_id = j.tenant_id and m.id = j.subject_id))
             or (j.queue = 'webhooks' and not exists (
               select from webhook_deliveries d where d.tenant_id = j.tenant_id and d.id = j.subject_id)
-              and exists (select from webhook_endpoints w where w.id = j.lane and w.deleted_at is null))`),
+              and exists (select from webhook_endpoints w where w.id = j.lane and w.deleted_at is null))
+            or (j.queue = 'webhook_replays' and not exists (
+              select from webhook_replays r where r.tenant_id = j.tenant_id and r.id = j.subject_id))`),
       ),
   ],
   [
@@ -66,6 +68,18 @@ const INVARIANTS: Invariant[] = [
             and w.deleted_at is null
           where d.status = 'pending' and not exists (
             select from jobs j where j.tenant_id = d.tenant_id and j.queue = 'webhooks' and j.subject_id = d.id)`),
+      ),
+  ],
+  [
+    'every running replay has its job',
+    (db) =>
+      only(
+        db.first(sql<Breaches>`
+          select count(*) as count, (array_agg(r.id::text))[1:3] as examples
+          from webhook_replays r
+          where r.status = 'running' and not exists (
+            select from jobs j
+            where j.tenant_id = r.tenant_id and j.queue = 'webhook_replays' and j.subject_id = r.id)`),
       ),
   ],
   [

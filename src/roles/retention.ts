@@ -23,6 +23,7 @@ import { sweepChallenges } from '../users/passkey-challenge.ts'
 import { resealTotpKeys } from '../users/reseal-totp-keys.ts'
 import { sweepSessions } from '../users/sessions.ts'
 import { sweepSignInFailures } from '../users/sign-in-delay.ts'
+import { sweepReplays } from '../webhooks/replays/sweep-replays.ts'
 import { resealSecrets, sweepDeletedEndpoints, sweepOldDeliveries } from '../webhooks/sweep-webhooks.ts'
 import { tellOfFailingEndpoints } from '../webhooks/tell-failing-endpoints.ts'
 import { startSweeper } from '../workers/retention/sweeper.ts'
@@ -58,6 +59,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'unattached', run: (limit) => sweepUnattached(database, limit) },
       { name: 'webhook_endpoints', run: (limit) => sweepDeletedEndpoints(database, limit) },
       { name: 'webhook_deliveries', run: (limit) => sweepOldDeliveries(database, limit) },
+      { name: 'webhook_replays', run: (limit) => sweepReplays(database, limit) },
       { name: 'notices', run: (limit) => sweepNotices(database, limit) },
       { name: 'known_devices', run: (limit) => sweepDevices(database, limit) },
       { name: 'webhook_secrets', run: (limit) => resealSecrets(database, secretBox, keyVersion, limit) },

@@ -2,7 +2,7 @@
 // answered.
 import type { AppRef, Realm, TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
-import { overCapacity, problem } from '../access/problem.ts'
+import { overCapacity } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import { openLane } from '../lib/queue/lanes.ts'
 import type { Secret } from '../lib/secret.ts'
@@ -13,6 +13,7 @@ import { API_VERSION } from './delivery-body.ts'
 import { endpointLane } from './endpoint-lane.ts'
 import { requireEndpoint } from './find-endpoint.ts'
 import { checkEndpointUrl, type HandshakeDeps, verifyEndpoint } from './handshake.ts'
+import { requireApp } from './require-app.ts'
 import type { CreateWebhookEndpointInput, WebhookEndpoint } from './schemas.ts'
 import { makeWebhookSecret } from './signature.ts'
 import { sealSecret } from './signing-keys.ts'
@@ -63,21 +64,6 @@ export async function createEndpoint(
     return requireEndpoint(tx, actor, id)
   })
   return { endpoint, secret }
-}
-
-/** @throws Problem not_found */
-async function requireApp(db: Db, actor: TenantActor, appId: Uuid): Promise<void> {
-  const isIts = actor.kind === 'application' ? actor.appId === appId : await isInEnvironment(db, actor, appId)
-  if (!isIts) throw problem('not_found')
-}
-
-/** Production has many applications, a sandbox is one. */
-async function isInEnvironment(db: Db, { tenantId, environmentId }: Realm, appId: Uuid): Promise<boolean> {
-  const row = await db.first(sql<{ id: Uuid }>`
-    select id from apps
-    where tenant_id = ${tenantId} and id = ${appId}
-      and case environment when 'production' then tenant_id else id end = ${environmentId}`)
-  return row !== undefined
 }
 
 function refuseWhenFull(used: number): void {

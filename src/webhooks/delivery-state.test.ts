@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Outcome } from '../lib/public-fetch/exchange.ts'
+import type { Outcome, ReceivedAnswer } from '../lib/public-fetch/exchange.ts'
 import {
   ATTEMPT_ERRORS,
   type Attempt,
@@ -31,7 +31,7 @@ const OUTCOMES: readonly [Outcome, Attempt][] = [
     { kind: 'failed', error: 'http_status' },
   ]),
   [
-    { kind: 'redirect', status: 302, detail: '', durationMs: 1 },
+    { ...response(302), kind: 'redirect', detail: '' },
     { kind: 'failed', error: 'redirect' },
   ],
   ...(['timeout', 'unsafe_address', 'dns', 'tls', 'network'] as const).map((kind): [Outcome, Attempt] => [
@@ -181,8 +181,8 @@ test('an endpoint waits as its failures in a row say, and from the fourth on as 
   assert.ok(most > 479 && most <= 480)
 })
 
-function response(status: number): Outcome {
-  return { kind: 'response', status, body: new Uint8Array(), isCut: false, durationMs: 1 }
+function response(status: number): ReceivedAnswer & { kind: 'response' } {
+  return { kind: 'response', status, headers: {}, body: new Uint8Array(), isCut: false, durationMs: 1 }
 }
 
 function wait(dueInSeconds: number): Settlement {

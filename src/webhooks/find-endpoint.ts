@@ -1,24 +1,32 @@
 // One endpoint, as far as it lies in an actor's reach.
 import type { TenantActor } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
-import { type Db, sql, type Tx } from '../lib/sql.ts'
+import { type Db, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { endpointReach } from './endpoint-reach.ts'
 import type { WebhookEndpoint } from './schemas.ts'
 
+/** Why one was disabled, and since when its attempts fail, is for people: the API does not show it. */
+export interface KnownEndpoint extends WebhookEndpoint {
+  disabledReason: string | null
+  /** When the first of its failures in a row was counted; null while there are none. */
+  failingSince: Timestamp | null
+}
+
 /** Undefined when it is absent, deleted, or beyond the actor's reach. */
-export function findEndpoint(db: Db, actor: TenantActor, id: Uuid): Promise<WebhookEndpoint | undefined> {
+export function findEndpoint(db: Db, actor: TenantActor, id: Uuid): Promise<KnownEndpoint | undefined> {
   const { tenantId, environmentId, appId } = endpointReach(actor)
-  return db.first(sql<WebhookEndpoint>`
+  return db.first(sql<KnownEndpoint>`
     select id, app_id as "appId", url, description, event_types as "eventTypes", enabled,
-      consecutive_failures as "consecutiveFailures", disabled_at as "disabledAt", created_at as "createdAt"
+      consecutive_failures as "consecutiveFailures", disabled_at as "disabledAt", disabled_reason as "disabledReason",
+      failing_since as "failingSince", created_at as "createdAt"
     from webhook_endpoints
     where tenant_id = ${tenantId} and environment_id = ${environmentId} and id = ${id} and deleted_at is null
       and (${appId}::uuid is null or app_id = ${appId})`)
 }
 
 /** @throws Problem not_found */
-export async function requireEndpoint(db: Db, actor: TenantActor, id: Uuid): Promise<WebhookEndpoint> {
+export async function requireEndpoint(db: Db, actor: TenantActor, id: Uuid): Promise<KnownEndpoint> {
   const endpoint = await findEndpoint(db, actor, id)
   if (!endpoint) throw problem('not_found')
   return endpoint

@@ -25,18 +25,18 @@ const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export async function listDeliveries(
   db: Db,
   actor: TenantActor,
-  { limit, cursor = NEWEST, endpointId, since, ...wanted }: WebhookDeliveriesQuery,
+  { limit, cursor = NEWEST, endpointId, since, until, ...wanted }: WebhookDeliveriesQuery,
   mostWalked = MOST_DELIVERIES_WALKED,
 ): Promise<WebhookDeliveryPage> {
   assertMay(actor, 'readWebhooks')
   if (!isUuid(cursor)) throw problem('invalid_cursor')
-  const sinceMicros = since === undefined ? 0 : parseInstant(since)
-  if (sinceMicros === undefined) throw invalidField('since', 'must be an ISO 8601 date or instant')
+  const sinceMicros = since === undefined ? 0 : microsOf('since', since)
+  const untilMicros = until === undefined ? null : microsOf('until', until)
   if (endpointId !== undefined && !(await findEndpoint(db, actor, endpointId))) throw notFoundField('endpointId')
   const event = wanted.eventId === undefined ? undefined : await whenLogged(db, actor, wanted.eventId)
   if (wanted.eventId !== undefined && !event) return { items: [], nextCursor: null }
-  const between = bounds(cursor.toLowerCase(), sinceMicros, event)
-  const rows = await walk(db, actor, { ...wanted, ...between, endpointId, sinceMicros, limit, mostWalked })
+  const between = bounds(cursor.toLowerCase(), sinceMicros, untilMicros, event)
+  const rows = await walk(db, actor, { ...wanted, ...between, endpointId, sinceMicros, untilMicros, limit, mostWalked })
   const matching = rows.filter((row) => row.matches)
   const items = matching.slice(0, limit)
   const end = matching.length > limit ? items.at(-1) : rows.find((row) => row.isEnd)
@@ -46,13 +46,27 @@ export async function listDeliveries(
   }
 }
 
+/** @throws Problem validation_error */
+function microsOf(field: string, instant: string): number {
+  const micros = parseInstant(instant)
+  if (micros === undefined) throw invalidField(field, 'must be an ISO 8601 date or instant')
+  return micros
+}
+
 /** Between which ids lie those that are wanted: an id begins with the millisecond of its event. */
-function bounds(cursor: Uuid, sinceMicros: number, event: Timestamp | undefined): { from: Uuid; before: Uuid } {
+function bounds(
+  cursor: Uuid,
+  sinceMicros: number,
+  untilMicros: number | null,
+  event: Timestamp | undefined,
+): { from: Uuid; before: Uuid } {
   const sinceMs = Math.floor(sinceMicros / 1000)
-  if (event === undefined) return { from: leastIdAt(sinceMs), before: cursor }
-  const ms = Date.parse(`${event.slice(0, 23)}Z`)
-  const [from, before] = [leastIdAt(Math.max(ms, sinceMs)), leastIdAt(ms + 1)]
-  return { from, before: before < cursor ? before : cursor }
+  const eventMs = event === undefined ? undefined : Date.parse(`${event.slice(0, 23)}Z`)
+  const befores = [cursor]
+  if (untilMicros !== null) befores.push(leastIdAt(Math.floor(untilMicros / 1000) + 1))
+  if (eventMs !== undefined) befores.push(leastIdAt(eventMs + 1))
+  const before = befores.reduce((least, id) => (id < least ? id : least))
+  return { from: leastIdAt(Math.max(eventMs ?? 0, sinceMs)), before }
 }
 
 /** When the event happened. Undefined when it is absent or foreign. */
@@ -63,10 +77,11 @@ async function whenLogged(db: Db, actor: TenantActor, eventId: Uuid): Promise<Ti
   return event?.occurredAt
 }
 
-interface Walk extends Pick<WebhookDeliveriesQuery, 'status' | 'eventId' | 'endpointId' | 'limit'> {
+interface Walk extends Pick<WebhookDeliveriesQuery, 'status' | 'type' | 'eventId' | 'endpointId' | 'limit'> {
   from: Uuid
   before: Uuid
   sinceMicros: number
+  untilMicros: number | null
   mostWalked: number
 }
 
@@ -83,7 +98,8 @@ type Row = WebhookDelivery & {
  */
 function walk(db: Db, actor: TenantActor, { from, before, limit, ...wanted }: Walk): Promise<Row[]> {
   const { tenantId, environmentId, appId } = endpointReach(actor)
-  const { endpointId = null, status = null, eventId = null, sinceMicros, mostWalked } = wanted
+  const { endpointId = null, status = null, type = null, eventId = null } = wanted
+  const { sinceMicros, untilMicros, mostWalked } = wanted
   return db.rows(sql<Row>`
     with reach as materialized (
       select w.tenant_id, w.id, h.held_until,
@@ -102,17 +118,20 @@ function walk(db: Db, actor: TenantActor, { from, before, limit, ...wanted }: Wa
         from (
           select p.id, row_number() over (order by p.id desc) = r.most as is_end,
             p.status = coalesce(${status}, p.status) and p.event_id = coalesce(${eventId}, p.event_id)
-              and p.created_at >= to_timestamp(0) + ${sinceMicros}::bigint * interval '1 microsecond' as matches
+              and p.event_type = coalesce(${type}, p.event_type)
+              and p.created_at >= to_timestamp(0) + ${sinceMicros}::bigint * interval '1 microsecond'
+              and p.created_at < coalesce(to_timestamp(0) + ${untilMicros}::bigint * interval '1 microsecond', 'infinity')
+              as matches
           from (
             (
-              select d.id, d.status, d.event_id, d.created_at from webhook_deliveries d
+              select d.id, d.status, d.event_id, d.event_type, d.created_at from webhook_deliveries d
               where ${status}::text is distinct from 'dead' and d.tenant_id = r.tenant_id and d.endpoint_id = r.id
                 and d.id >= ${from} and d.id < ${before}
               order by d.id desc limit r.most
             )
             union all
             (
-              select d.id, d.status, d.event_id, d.created_at from webhook_deliveries d
+              select d.id, d.status, d.event_id, d.event_type, d.created_at from webhook_deliveries d
               where ${status}::text = 'dead' and d.tenant_id = r.tenant_id and d.endpoint_id = r.id
                 and d.dead_at is not null and d.id >= ${from} and d.id < ${before}
               order by d.id desc limit r.most

@@ -4,21 +4,16 @@ import { assertMay } from '../access/permissions.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { endpointReach } from './endpoint-reach.ts'
-import type { WebhookEndpoint } from './schemas.ts'
-
-/** Why one was disabled is for people: the API does not show it. */
-export interface ListedEndpoint extends WebhookEndpoint {
-  disabledReason: string | null
-}
+import type { KnownEndpoint } from './find-endpoint.ts'
 
 /** Oldest first. `ofAppId`: of this application only. */
-export function listEndpoints(db: Db, actor: TenantActor, ofAppId: Uuid | null = null): Promise<ListedEndpoint[]> {
+export function listEndpoints(db: Db, actor: TenantActor, ofAppId: Uuid | null = null): Promise<KnownEndpoint[]> {
   assertMay(actor, 'readWebhooks')
   const { tenantId, environmentId, appId } = endpointReach(actor)
-  return db.rows(sql<ListedEndpoint>`
+  return db.rows(sql<KnownEndpoint>`
     select id, app_id as "appId", url, description, event_types as "eventTypes", enabled,
       consecutive_failures as "consecutiveFailures", disabled_at as "disabledAt", disabled_reason as "disabledReason",
-      created_at as "createdAt"
+      failing_since as "failingSince", created_at as "createdAt"
     from webhook_endpoints
     where tenant_id = ${tenantId} and environment_id = ${environmentId} and deleted_at is null
       and (${appId}::uuid is null or app_id = ${appId}) and (${ofAppId}::uuid is null or app_id = ${ofAppId})

@@ -7,6 +7,7 @@ import { settlementsAsJson } from '../lib/queue/settle-jobs.ts'
 import { arrayLiteral, type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import {
+  type AttemptError,
   type Backoff,
   type DeliveryError,
   type DeliveryStatus,
@@ -27,8 +28,8 @@ export interface AttemptResult extends JobResult {
     lastError: DeliveryError | null
     /** For a pending one. */
     dueInMs?: number
-    /** Absent when no request was made. */
-    attempt?: { statusCode: number | null; durationMs: number }
+    /** Absent when no request was made. Of one that was accepted without `error` and `answer`. */
+    attempt?: { statusCode: number | null; durationMs: number; error?: AttemptError; answer?: string | null }
   }
 }
 
@@ -126,6 +127,8 @@ function recordsAsJson(results: readonly AttemptResult[]): string {
       status_code: attempt?.statusCode ?? undefined,
       duration_ms: attempt?.durationMs,
       error: lastError ?? undefined,
+      attempt_error: attempt?.error === lastError ? undefined : attempt?.error,
+      answer: attempt?.answer ?? undefined,
     }))
   return JSON.stringify(records)
 }

@@ -1,14 +1,12 @@
-// Starts a new cycle of a delivery: a new budget, due at once, under the same event id. Results of earlier cycles
-// change nothing any more. specification.md#replay
+// Delivers an event to an endpoint again. specification.md#replay
 import type { Application, Realm, TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import { answerOnce, type Replayable } from '../idempotency/answer-once.ts'
-import { enqueueJobs } from '../lib/queue/enqueue-jobs.ts'
 import { type Database, type Db, sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { WEBHOOK_QUEUE } from './delivery-state.ts'
+import { beginCycles } from './begin-cycles.ts'
 import { endpointReach } from './endpoint-reach.ts'
 import type { ReplayedDelivery } from './schemas.ts'
 
@@ -48,16 +46,9 @@ export async function replayDelivery(tx: Tx, actor: TenantActor, id: Uuid): Prom
       and (${appId}::uuid is null or w.app_id = ${appId})`)
   if (!endpoint) throw problem('not_found')
   if (!endpoint.enabled) throw problem('endpoint_disabled')
-  const replayed = await tx.first(sql<ReplayedDelivery>`
-    update webhook_deliveries
-    set status = 'pending', cycle = cycle + 1, attempts = 0, receptions = 0, next_attempt_at = now(),
-      delivered_at = null, dead_at = null
-    where tenant_id = ${tenantId} and id = ${id}
-    returning id, 'webhook_delivery' as object, event_id as "eventId", endpoint_id as "endpointId", status, cycle`)
-  if (!replayed) throw problem('not_found')
-  const payload = { cycle: replayed.cycle }
-  await enqueueJobs(tx, [{ tenantId, queue: WEBHOOK_QUEUE, lane: endpoint.id, subjectId: replayed.id, payload }])
-  return replayed
+  const [begun] = await beginCycles(tx, tenantId, [id])
+  if (!begun) throw problem('not_found')
+  return { ...begun, object: 'webhook_delivery', status: 'pending' }
 }
 
 /** Whose a tenant's delivery is, for the operator. Undefined when it is gone. */

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { EVENT_TYPES } from '../events/types.ts'
 import { Type } from '../lib/schema-types.ts'
 import { atLeastOneOf, Closed, DateTime, Explained, Nullable, OneOf, Uuid } from '../lib/schemas.ts'
-import { DELIVERY_ERRORS, DELIVERY_STATUSES } from './delivery-state.ts'
+import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES } from './delivery-state.ts'
 
 // specification.md#endpoints
 const MAX_EVENT_TYPES = 20
@@ -130,7 +130,9 @@ export const WebhookDeliveriesQuery = Type.Object({
   endpointId: Type.Optional(Explained(Uuid, 'Only deliveries to this endpoint.')),
   status: Type.Optional(Explained(OneOf(DELIVERY_STATUSES), 'Only deliveries that have this status now.')),
   eventId: Type.Optional(Explained(Uuid, 'Only deliveries of this event.')),
+  type: Type.Optional(Explained(OneOf(EVENT_TYPES), 'Only deliveries of this type of event.')),
   since: Type.Optional(Explained(DateTime, 'Only deliveries whose `createdAt` is this ISO 8601 instant or later.')),
+  until: Type.Optional(Explained(DateTime, 'Only deliveries whose `createdAt` is earlier than this ISO 8601 instant.')),
 })
 export type WebhookDeliveriesQuery = Static<typeof WebhookDeliveriesQuery>
 
@@ -143,3 +145,60 @@ export const ReplayedDelivery = Closed({
   cycle: Type.Integer({ description: 'The cycle that begins now.' }),
 })
 export type ReplayedDelivery = Static<typeof ReplayedDelivery>
+
+export const WebhookAttempt = Closed(
+  {
+    cycle: Type.Integer({ description: 'The cycle that it belongs to: 1, and one more for each replay.' }),
+    number: Type.Integer({ description: 'Which one of its cycle it is, from 1.' }),
+    at: Explained(DateTime, 'When it had ended.'),
+    outcome: Explained(OneOf(['accepted', 'failed']), 'Whether it was answered 2xx in time.'),
+    statusCode: Explained(Nullable(Type.Integer()), 'The status that the receiver answered; null without an answer.'),
+    error: Explained(Nullable(OneOf(ATTEMPT_ERRORS)), 'Why it failed; null when it was accepted.'),
+    durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
+    answer: Explained(
+      Nullable(Type.String()),
+      'The first 1,000 octets of what the receiver answered instead of accepting, where that was text.',
+    ),
+  },
+  { description: 'One request that was to deliver an event, and what came of it.' },
+)
+export type WebhookAttempt = Static<typeof WebhookAttempt>
+
+export const WebhookAttemptList = Closed({
+  items: Type.Array(WebhookAttempt, { description: 'The newest 100, oldest first.' }),
+})
+
+const REPLAY_STATUSES = ['running', 'done', 'stopped'] as const
+/** Why a replay was stopped. */
+const REPLAY_STOPS = ['asked', 'endpoint_disabled', 'endpoint_deleted', 'fault'] as const
+
+export const WebhookReplay = Closed(
+  {
+    id: Explained(Uuid, 'Names the replay.'),
+    object: Type.Literal('webhook_replay', { description: 'What this is.' }),
+    appId: Explained(Uuid, 'The application whose deliveries are replayed.'),
+    endpointId: Explained(Nullable(Uuid), 'The one endpoint whose deliveries are; null: of all of the application.'),
+    since: Explained(DateTime, 'Only what died at this instant or later is replayed.'),
+    until: Explained(DateTime, 'When the replay was asked for: what died later is not replayed.'),
+    status: Explained(OneOf(REPLAY_STATUSES), '`running` until it is `done`, or `stopped` before.'),
+    stoppedBecause: Explained(
+      Nullable(OneOf(REPLAY_STOPS)),
+      'Why it was stopped: somebody `asked` for it, the endpoint was disabled or deleted, or a fault of ours.',
+    ),
+    replayed: Type.Integer({ description: 'How many deliveries have been replayed, each counted once.' }),
+    remaining: Explained(
+      Nullable(Type.Integer()),
+      'How many are left; 10,000 stands for as many or more. Null once it has ended.',
+    ),
+    askedBy: Explained(OneOf(['application', 'person', 'operator']), 'Who asked for it.'),
+    createdAt: Explained(DateTime, 'When it was asked for.'),
+    endedAt: Explained(Nullable(DateTime), 'When it was done or stopped.'),
+  },
+  { description: 'The replay of all that died since an instant, and how far it is.' },
+)
+export type WebhookReplay = Static<typeof WebhookReplay>
+
+export const ReplaySinceInput = Closed({
+  since: Explained(DateTime, 'Deliveries that died at this ISO 8601 instant or later; it lies in the past.'),
+})
+export type ReplaySinceInput = Static<typeof ReplaySinceInput>

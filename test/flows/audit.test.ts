@@ -135,6 +135,18 @@ const WRITES: Record<string, Write> = {
     resourceType: 'webhook_delivery',
     run: doTo(deliveries.body.items[0].id, 'POST', '/v1/webhook-deliveries/*/replay'),
   },
+  replayWebhookEndpoint: {
+    resourceType: 'webhook_replay',
+    run: make(`/v1/webhook-endpoints/${endpoint.id}/replay`, { since: '2026-01-01' }, ({ body }) => body.id),
+  },
+  stopWebhookReplay: {
+    resourceType: 'webhook_replay',
+    async run() {
+      const { id } = (await newEndpoint()).body.endpoint
+      const replay = await ask('POST', `/v1/webhook-endpoints/${id}/replay`, { since: '2026-01-01' })
+      return doTo(replay.body.id, 'POST', '/v1/webhook-replays/*/stop')()
+    },
+  },
   deleteWebhookEndpoint: {
     resourceType: 'webhook_endpoint',
     async run() {
@@ -206,6 +218,7 @@ test('of the name of a program as much is kept as identifies it', async () => {
 // Commands.
 
 const other = await createTestTenant(database)
+const replayable = (await newEndpoint()).body.endpoint
 const held = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' })).body
 const waiting = (await ask('POST', '/v1/messages', { fromMailboxId: mailboxId, to: ['a@example.test'], text: 'x' }))
   .body
@@ -253,6 +266,8 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
     ['endpoint disable', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
     ['endpoint enable', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
     ['endpoint rotate-secret', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
+    ['endpoint replay', [replayable.id, '--since', '2026-01-01'], T, 'webhook_replay'],
+    ['app replay', [tenant.appId, '--since', '2026-01-01'], T, 'webhook_replay'],
     ['dead-letters replay', ['9001'], T, 'outbound', sent.id],
     ['events renew', [], null, 'feed', null],
   ]

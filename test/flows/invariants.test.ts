@@ -55,6 +55,11 @@ test('every invariant holds after mail has gone out and come in, and each breach
   )
   await breach(`delete from jobs where queue = 'webhooks'`, 'every pending delivery has its job')
   await breach(
+    `insert into webhook_replays (tenant_id, id, environment_id, app_id, since, until, asked_by)
+     values ('${tenant.tenantId}', '${newId()}', '${tenant.tenantId}', '${tenant.appId}', now(), now(), 'operator')`,
+    'every running replay has its job',
+  )
+  await breach(
     `insert into notices (tenant_id, id, kind, occasion, user_id, facts, expires_at)
      values ('${tenant.tenantId}', '${newId()}', 'domain_failing', 'today', '${newId()}', '{}', now())`,
     'every notice that waits has its job',

@@ -31,7 +31,7 @@ const relay = await startSmtpSink()
 after(relay.stop)
 const outbound = await startTestOutbound(database, { relayUrl: relay.url, store })
 
-type Kind = 'mailbox' | 'message' | 'event' | 'upload' | 'attachment' | 'endpoint' | 'delivery'
+type Kind = 'mailbox' | 'message' | 'event' | 'upload' | 'attachment' | 'endpoint' | 'delivery' | 'replay'
 
 /** An application and one of each thing that it made. */
 interface Owner extends TestTenant {
@@ -104,7 +104,11 @@ const AIMS: Record<string, Aim[]> = {
   uploadAttachment: [
     inBody('mailbox', '/v1/attachments', (id) => ({ ...file(id), contentBase64: bytes.toString('base64') })),
   ],
+  listWebhookAttempts: [inPath('delivery', '/v1/webhook-deliveries/*/attempts')],
   replayWebhookDelivery: [inPath('delivery', '/v1/webhook-deliveries/*/replay')],
+  getWebhookReplay: [inPath('replay', '/v1/webhook-replays/*')],
+  stopWebhookReplay: [inPath('replay', '/v1/webhook-replays/*/stop')],
+  replayWebhookEndpoint: [inPath('endpoint', '/v1/webhook-endpoints/*/replay', () => ({ since: '2026-01-01' }))],
   testWebhookEndpoint: [inPath('endpoint', '/v1/webhook-endpoints/*/test')],
   updateWebhookEndpoint: [inPath('endpoint', '/v1/webhook-endpoints/*', () => ({ description: 'changed' }))],
   rotateWebhookEndpointSecret: [inPath('endpoint', '/v1/webhook-endpoints/*/rotate-secret')],
@@ -173,6 +177,8 @@ async function possess(name: string, environment: Environment, app: TestTenant):
   )
   assert.deepEqual(outbound.errors(), [])
   const { items } = await ask('listWebhookDeliveries', '/v1/webhook-deliveries')
+  const since = '2026-01-01'
+  const { id: replay } = await ask('replayWebhookEndpoint', `/v1/webhook-endpoints/${endpoint.id}/replay`, { since })
   return {
     ...app,
     name,
@@ -185,6 +191,7 @@ async function possess(name: string, environment: Environment, app: TestTenant):
       endpoint: endpoint.id,
       delivery: items[0].id,
       event: items[0].eventId,
+      replay,
     },
   }
 }
@@ -213,7 +220,7 @@ for (const [name, environment, app] of [
 function sees(caller: Owner, owner: Owner, kind: Kind): boolean {
   if (caller.tenantId !== owner.tenantId) return false
   if (caller === owner || kind === 'mailbox') return true
-  const isOfApplication = kind === 'endpoint' || kind === 'delivery'
+  const isOfApplication = ['endpoint', 'delivery', 'replay'].includes(kind)
   return !isOfApplication && caller.environment === 'production' && owner.environment === 'production'
 }
 

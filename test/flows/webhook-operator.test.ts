@@ -62,7 +62,7 @@ test('the list says when and why an endpoint was disabled, and enabling it begin
   const subscriber = await subscribe(url, database, receiver)
   const { endpoint } = subscriber
   const [unharmed] = await listed(subscriber)
-  assert.deepEqual(unharmed, { ...endpoint, disabledReason: null })
+  assert.deepEqual(unharmed, { ...endpoint, disabledReason: null, failingSince: null })
   const worker = startTestWebhooks(database)
   await emit(database, subscriber.tenant, 2)
   const disabled = await until('it is disabled', async () => {
@@ -70,7 +70,8 @@ test('the list says when and why an endpoint was disabled, and enabling it begin
     return !shown.enabled && shown
   })
   assert.deepEqual([disabled.consecutiveFailures, disabled.disabledReason], [10, 'consecutive failed attempts'])
-  assert(Date.parse(disabled.disabledAt) >= Date.parse(endpoint.createdAt))
+  assert(Date.parse(disabled.disabledAt) >= Date.parse(disabled.failingSince))
+  assert(Date.parse(disabled.failingSince) >= Date.parse(endpoint.createdAt))
   for (let twice = 0; twice < 2; twice++) {
     assert.deepEqual(await run('endpoint', 'enable', endpoint.id), { id: endpoint.id, enabled: true })
   }
@@ -100,4 +101,30 @@ test('disabling buries what is pending, and a secret that the operator rotates s
   const delivered = await until('it is delivered', () => receiver.delivered[0])
   await worker.stop()
   assert.equal(verifyWebhook({ headers: delivered.headers, body: delivered.body, secret }).id, delivered.event.id)
+})
+
+test('what died since an instant is replayed by a command, of an endpoint or an application, and waited for', async () => {
+  const receiver = await startReceiver()
+  const subscriber = await subscribe(url, database, receiver)
+  const { tenant, endpoint } = subscriber
+  await emit(database, tenant, 2)
+  await run('endpoint', 'disable', endpoint.id)
+  await deliveriesAre(subscriber, 'dead')
+  const since = new Date(Date.now() - 60_000).toISOString()
+  const refused = await mdkInside(env, 'endpoint', 'replay', endpoint.id, '--since', since)
+  assert.equal(refused.status, 1)
+  assert.match(refused.stderr, /endpoint is disabled/)
+  await run('endpoint', 'enable', endpoint.id)
+  const asked = await run('endpoint', 'replay', receiver.url, '--since', since)
+  assert.deepEqual([asked.status, asked.endpointId, asked.remaining], ['running', endpoint.id, 2])
+  const worker = startTestWebhooks(database)
+  await deliveriesAre(subscriber, 'delivered')
+  const ofApp = await run('app', 'replay', tenant.appId, '--since', '2026-01-01', '--wait')
+  assert.deepEqual([ofApp.status, ofApp.endpointId, ofApp.replayed, ofApp.remaining], ['done', null, 0, null])
+  await worker.stop()
+  const misused = await mdkInside(env, 'endpoint', 'replay', endpoint.id)
+  assert.equal(misused.status, 2)
+  const ahead = await mdkInside(env, 'endpoint', 'replay', endpoint.id, '--since', '2999-01-01')
+  assert.equal(ahead.status, 1)
+  assert.match(ahead.stderr, /since: must not lie in the future/)
 })

@@ -71,6 +71,14 @@ for (const late of [200, 500]) {
     })
     await worker?.stop()
     assert.deepEqual([delivery?.cycle, delivery?.receptions, delivery?.lastStatusCode], [2, 1, late])
+    const attempts = await subscriber.attempts(id)
+    assert.deepEqual(
+      attempts.map(({ cycle, number, statusCode }) => [cycle, number, statusCode]),
+      [
+        [1, 1, 500],
+        [2, 1, late],
+      ],
+    )
     // Of the refused: the first attempt and the replay's. The one between them is of a cycle that is over.
     assert.equal((await subscriber.current()).consecutiveFailures, late === 200 ? 0 : 2)
   })

@@ -51,11 +51,16 @@ import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
 import { deleteEndpoint } from '../../src/webhooks/delete-endpoint.ts'
 import { disableEndpoint } from '../../src/webhooks/disable-endpoint.ts'
 import { enableEndpoint } from '../../src/webhooks/enable-endpoint.ts'
+import { endpointFigures } from '../../src/webhooks/endpoint-figures.ts'
+import { listAttempts } from '../../src/webhooks/list-attempts.ts'
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts'
 import { listEndpoints } from '../../src/webhooks/list-endpoints.ts'
 import { readDelivery } from '../../src/webhooks/read-delivery.ts'
 import { readEndpoint } from '../../src/webhooks/read-endpoint.ts'
 import { replayDelivery, replayDeliveryOnce } from '../../src/webhooks/replay-delivery.ts'
+import { listReplays, readReplay } from '../../src/webhooks/replays/read-replay.ts'
+import { startReplay, startReplayOnce } from '../../src/webhooks/replays/start-replay.ts'
+import { stopReplay } from '../../src/webhooks/replays/stop-replay.ts'
 import { rotateSecret } from '../../src/webhooks/rotate-secret.ts'
 import { testEndpoint } from '../../src/webhooks/test-endpoint.ts'
 import { updateEndpoint } from '../../src/webhooks/update-endpoint.ts'
@@ -138,6 +143,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ...{ action: 'readAttachments', of: 'environment' },
       ask: (actor, { attachmentId }) => downloadUrl(deps, actor, attachmentId),
     },
+    startReplayOnce: {
+      ...{ action: 'replayDeliveries', of: 'application' },
+      ask: (actor, { endpointId }) => startReplayOnce(deps, actor, newId(), endpointId, { since: '2026-01-01' }),
+    },
     replayDeliveryOnce: {
       ...{ action: 'replayDeliveries', of: 'application' },
       ask: (actor, { deliveryId }) => replayDeliveryOnce(deps, actor, newId(), deliveryId),
@@ -217,6 +226,22 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     readDelivery: {
       ...{ action: 'readWebhooks', of: 'application' },
       ask: (actor, { deliveryId }) => readDelivery(database, actor, deliveryId),
+    },
+    listAttempts: {
+      ...{ action: 'readWebhooks', of: 'application' },
+      ask: (actor, { deliveryId }) => listAttempts(database, actor, deliveryId),
+    },
+    endpointFigures: {
+      ...{ action: 'readWebhooks', of: 'application' },
+      ask: (actor, { endpointId }) => endpointFigures(database, actor, endpointId, '2026-01-01'),
+    },
+    readReplay: {
+      ...{ action: 'readWebhooks', of: 'application' },
+      ask: (actor, { replayId }) => readReplay(database, actor, replayId),
+    },
+    listReplays: {
+      ...{ action: 'readWebhooks', of: 'application' },
+      ask: (actor, { appId }) => listReplays(database, actor, { appId }),
     },
     listKeys: {
       ...{ action: 'readApplications', of: 'tenant' },
@@ -302,6 +327,15 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     replayDelivery: {
       ...{ action: 'replayDeliveries', of: 'application' },
       ask: (actor, { deliveryId }) => database.transaction((tx) => replayDelivery(tx, actor, deliveryId)),
+    },
+    startReplay: {
+      ...{ action: 'replayDeliveries', of: 'application' },
+      ask: (actor, { endpointId }) =>
+        database.transaction((tx) => startReplay(tx, actor, { endpointId }, { since: '2026-01-01' })),
+    },
+    stopReplay: {
+      ...{ action: 'replayDeliveries', of: 'application' },
+      ask: (actor, { replayId }) => stopReplay(database, actor, replayId),
     },
     updateMessage: {
       ...{ action: 'fileMessages', of: 'environment' },

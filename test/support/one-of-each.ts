@@ -22,6 +22,8 @@ import { invitePerson } from '../../src/people/invite-person.ts'
 import { makeLink } from '../../src/users/links.ts'
 import { DIRECTORY, personRef } from '../../src/users/user.ts'
 import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
+import { listReplays } from '../../src/webhooks/replays/read-replay.ts'
+import { startReplay } from '../../src/webhooks/replays/start-replay.ts'
 import { createSigningKeyring } from '../../src/webhooks/signing-keys.ts'
 import { openTestStore } from './api.ts'
 import { startTestDns } from './dns.ts'
@@ -85,6 +87,8 @@ export interface OneOfEach {
   uploadId: Uuid
   endpointId: Uuid
   deliveryId: Uuid
+  /** Of the application, and running. */
+  replayId: Uuid
   /** What it delivers. */
   eventId: Uuid
   /** An Admin. */
@@ -150,6 +154,10 @@ export async function makeMoreOf(
     select b.domain_id as "domainId", d.id as "deliveryId", d.event_id as "eventId"
     from mailboxes b, webhook_deliveries d
     where b.tenant_id = ${tenantId} and b.id = ${mailboxId} and d.tenant_id = ${tenantId} and d.endpoint_id = ${endpoint.id}`)
+  const { id: replayId } = await database.transaction(async (tx) => {
+    const [running] = (await listReplays(tx, maker, { appId })).items
+    return running ?? startReplay(tx, maker, { appId }, { since: '2026-01-01' })
+  })
   const personId = await makePerson(database, tenantId, 'admin')
   const { token: linkToken } = await database.transaction((tx) =>
     makeLink(tx, personRef(personId), 'invitation', tenantId),
@@ -167,6 +175,7 @@ export async function makeMoreOf(
       uploadId: prepared.uploadId,
       endpointId: endpoint.id,
       deliveryId,
+      replayId,
       eventId,
       personId,
       linkToken,

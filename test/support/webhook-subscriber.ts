@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { appendEvents } from '../../src/events/append.ts'
 import { type Database, type Db, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import type { WebhookAttempt } from '../../src/webhooks/schemas.ts'
 import { type Answer, call } from './api.ts'
 import type { Receiver } from './receiver.ts'
 import { createTestTenant, type TestTenant } from './tenant.ts'
@@ -27,6 +28,8 @@ export interface Subscriber {
   endpoint: any
   secret: string
   deliveries(query?: string): Promise<TestDelivery[]>
+  /** What came of each attempt of a delivery, oldest first. */
+  attempts(deliveryId: Uuid): Promise<WebhookAttempt[]>
   replay(deliveryId: Uuid, key?: string): Promise<Answer>
   /** The endpoint as the API shows it now. */
   // biome-ignore lint/suspicious/noExplicitAny: each test knows what it looks at.
@@ -53,6 +56,7 @@ export async function subscribe(
     endpoint,
     secret,
     deliveries: async (query = '') => ok(await call(url, 'GET', `/v1/webhook-deliveries${query}`, { key }), 200).items,
+    attempts: async (id) => ok(await call(url, 'GET', `/v1/webhook-deliveries/${id}/attempts`, { key }), 200).items,
     replay: (deliveryId, idempotencyKey = newId()) =>
       call(url, 'POST', `/v1/webhook-deliveries/${deliveryId}/replay`, {
         key,

@@ -3,6 +3,7 @@ import { parseNetwork } from '../../src/lib/network.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { startWebhooks } from '../../src/roles/webhooks.ts'
 import { type Backoff, WEBHOOK_QUEUE } from '../../src/webhooks/delivery-state.ts'
+import type { ReplayPace } from '../../src/webhooks/replays/advance-replay.ts'
 import { createTestParts, type LogLine, stopOnce } from './role-parts.ts'
 
 export interface TestWebhooks {
@@ -21,6 +22,7 @@ export interface TestWebhooksOptions {
   leaseMs?: number
   pollMs?: number
   allow?: string[]
+  replayPace?: ReplayPace
 }
 
 export function startTestWebhooks(database: Database, options: TestWebhooksOptions = {}): TestWebhooks {
@@ -39,6 +41,6 @@ export function startTestWebhooks(database: Database, options: TestWebhooksOptio
     errors: parts.errors,
     disabled: () => parts.lines.flatMap(({ msg, endpointId }) => (msg.includes('was disabled') && endpointId) || []),
     wake: () => database.signal(WEBHOOK_QUEUE),
-    stop: stopOnce(parts.wakeUps, startWebhooks(parts)),
+    stop: stopOnce(parts.wakeUps, startWebhooks(parts, { replayPace: options.replayPace })),
   }
 }

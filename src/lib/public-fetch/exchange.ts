@@ -16,17 +16,22 @@ export interface ExchangeRequest {
 
 /** What came of a request. `detail` is for logs and for whoever gave the URL; durations are whole milliseconds. */
 export type Outcome =
-  | {
-      readonly kind: 'response'
-      readonly status: number
-      /** As much of it as may be read. */
-      readonly body: Uint8Array
-      /** There was more of it. */
-      readonly isCut: boolean
-      readonly durationMs: number
-    }
-  | { readonly kind: 'redirect'; readonly status: number; readonly detail: string; readonly durationMs: number }
+  | (ReceivedAnswer & { readonly kind: 'response' })
+  | (ReceivedAnswer & { readonly kind: 'redirect'; readonly detail: string })
   | (Failure & { readonly durationMs: number })
+
+/** By their names in lower case; one that came several times has several values. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+export interface ReceivedAnswer {
+  readonly status: number
+  readonly headers: AnswerHeaders
+  /** As much of it as may be read. */
+  readonly body: Uint8Array
+  /** There was more of it. */
+  readonly isCut: boolean
+  readonly durationMs: number
+}
 
 /** Why there is no answer. */
 export interface Failure {
@@ -50,6 +55,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #stage: Stage = 'resolving and connecting'
   #status = 0
+  #headers: AnswerHeaders = {}
   #informational = 0
   #chunks: Buffer[] = []
 
@@ -79,7 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#settle) this.#stop()
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
     if (status < 200) {
       if (++this.#informational > MAX_INFORMATIONAL) {
         this.fail({ kind: 'network', detail: `more than ${MAX_INFORMATIONAL} informational answers` })
@@ -88,6 +94,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return
     }
     this.#status = status
+    this.#headers = headers
     this.#stage = 'reading the answer'
   }
 
@@ -110,11 +117,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #answered(isCut: boolean): void {
     const status = this.#status
-    const durationMs = this.#elapsedMs()
+    const body = Buffer.concat(this.#chunks)
+    const answer = { status, headers: this.#headers, body, isCut, durationMs: this.#elapsedMs() }
     if (status >= 300 && status < 400) {
-      this.#finish({ kind: 'redirect', status, detail: `answered ${status}; redirects are not followed`, durationMs })
+      this.#finish({ ...answer, kind: 'redirect', detail: `answered ${status}; redirects are not followed` })
     } else {
-      this.#finish({ kind: 'response', status, body: Buffer.concat(this.#chunks), isCut, durationMs })
+      this.#finish({ ...answer, kind: 'response' })
     }
   }
 

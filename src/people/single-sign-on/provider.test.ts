@@ -7,7 +7,7 @@ import { createProviders } from './provider.ts'
 /** Providers as they answer at their address. */
 function answering(configuration: object, isCut = false) {
   const body = Buffer.from(JSON.stringify(configuration))
-  const answer = async () => ({ kind: 'response', status: 200, body, isCut, durationMs: 1 }) as const
+  const answer = async () => ({ kind: 'response', status: 200, headers: {}, body, isCut, durationMs: 1 }) as const
   return createProviders({ get: answer, post: answer, close: async () => {} } satisfies PublicFetch)
 }
 

@@ -28,6 +28,7 @@ const STATUS = {
   not_on_its_way: 409,
   being_submitted: 409,
   endpoint_disabled: 409,
+  replay_running: 409,
   upload_expired: 410,
   payload_too_large: 413,
   attachment_too_large: 413,

@@ -5,6 +5,7 @@ import { inGroups } from '../../lib/queue/in-groups.ts'
 import type { Job } from '../../lib/queue/job.ts'
 import type { WorkerOptions } from '../../lib/queue/worker.ts'
 import type { Database } from '../../lib/sql.ts'
+import { answerText } from '../../webhooks/answer-text.ts'
 import { DELIVERY_HEADERS, deliveryBody } from '../../webhooks/delivery-body.ts'
 import { attemptFrom, type Backoff, receive, settle } from '../../webhooks/delivery-state.ts'
 import { endDeliveries } from '../../webhooks/end-deliveries.ts'
@@ -65,7 +66,8 @@ async function attempt(deps: DeliverDeps, job: Job, delivery: LoadedDelivery | u
   const result = attemptFrom(outcome)
   deps.onAttempt(result.kind === 'accepted' ? 'accepted' : result.error, outcome.durationMs)
   const statusCode = 'status' in outcome ? outcome.status : null
-  const made = { delivery, attempt: { statusCode, durationMs: outcome.durationMs } }
+  const failure = result.kind === 'failed' ? { error: result.error, answer: answerText(outcome) } : {}
+  const made = { delivery, attempt: { statusCode, durationMs: outcome.durationMs, ...failure } }
   const settlement = settle(held, result, deps.backoff, deps.random())
   switch (settlement.status) {
     case 'delivered':

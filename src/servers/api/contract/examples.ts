@@ -90,6 +90,33 @@ export const pendingDelivery = {
   cycle: 2,
 }
 
+export const webhookReplay = {
+  id: '0199f0a0-0000-7000-8000-0000000000c2',
+  object: 'webhook_replay',
+  appId: APP,
+  endpointId: ENDPOINT,
+  since: AT,
+  until: AT,
+  status: 'running',
+  stoppedBecause: null,
+  replayed: 500,
+  remaining: 1_204,
+  askedBy: 'application',
+  createdAt: AT,
+  endedAt: null,
+}
+
+export const failedAttempt = {
+  cycle: 1,
+  number: 1,
+  at: AT,
+  outcome: 'failed',
+  statusCode: 503,
+  error: 'http_status',
+  durationMs: 31,
+  answer: '{"message":"The orders are being moved."}',
+}
+
 export const delivery = {
   ...pendingDelivery,
   eventType: 'message.delivered',

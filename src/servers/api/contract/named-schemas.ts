@@ -30,4 +30,7 @@ export const NAMED_SCHEMAS = {
   WebhookDelivery: webhooks.WebhookDelivery,
   WebhookDeliveryPage: webhooks.WebhookDeliveryPage,
   ReplayedDelivery: webhooks.ReplayedDelivery,
+  WebhookAttempt: webhooks.WebhookAttempt,
+  ReplaySinceInput: webhooks.ReplaySinceInput,
+  WebhookReplay: webhooks.WebhookReplay,
 }
