@@ -11,12 +11,14 @@ import { pageMessages } from '../messages/page-messages.ts'
 import { purgeMessage } from '../messages/purge-message.ts'
 import { readMessage } from '../messages/read-message.ts'
 import { releaseMessage } from '../messages/release-message.ts'
+import { messageTimeline } from '../messages/timeline/message-timeline.ts'
 import { tryMessageNow } from '../messages/try-message-now.ts'
 import { type AddCommands, type Cli, withDatabase, withExamples } from './cli.ts'
 import { messageText } from './message-text.ts'
 import { type Place, theMailbox, theRealm } from './named.ts'
 import { operator } from './operator.ts'
 import { print, table } from './print.ts'
+import { timelineText } from './timeline-text.ts'
 import { id, limit } from './values.ts'
 
 interface ListOptions extends Place {
@@ -52,16 +54,18 @@ export const messageCommands: AddCommands = (program, cli) => {
       print(cli, page, table(rows, columns, 'No messages.') + more)
     })
   withExamples(
-    message.command('show').description('one message, and what became of each recipient'),
+    message.command('show').description('one message, what became of each recipient, and what happened to it'),
     'message show 01a1fc13-1c8d-765b-adca-961947868a21',
   )
     .argument('<id>', 'the message', id)
     .action(async (messageId: string) => {
-      const found = await withDatabase(cli, async (database) =>
-        readMessage(database, operatorIn(operator(), await ownerOfMessage(database, messageId)), messageId),
-      )
-      if (!found) throw absent('message')
-      print(cli, found, messageText(found))
+      const { found, timeline } = await withDatabase(cli, async (database) => {
+        const actor = operatorIn(operator(), await ownerOfMessage(database, messageId))
+        const found = await readMessage(database, actor, messageId)
+        if (!found) throw absent('message')
+        return { found, timeline: await messageTimeline(database, actor, messageId) }
+      })
+      print(cli, { ...found, timeline }, `${messageText(found)}\n\n${timelineText(timeline)}`)
     })
   withExamples(
     message.command('retry').description('try it at once, if it waits to be submitted'),

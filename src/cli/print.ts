@@ -45,10 +45,13 @@ export function details(row: object, columns: Columns): string {
 /** `2026-01-01T00:00:00.000000Z`, as the database's clock says. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{6}Z$/
 
+/** An instant of the database as text shows it, to the second. */
+export const readableInstant = (at: string): string => at.replace(INSTANT, '$1 $2Z')
+
 function shown(row: object, key: string): string {
   const value: unknown = (row as Record<string, unknown>)[key]
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return harmlessLine(value.join(' ')) || '-'
-  return harmlessLine(String(value).replace(INSTANT, '$1 $2Z'))
+  return harmlessLine(readableInstant(String(value)))
 }

@@ -118,6 +118,31 @@ export const WebhookDeliveryPage = Closed({
 })
 export type WebhookDeliveryPage = Static<typeof WebhookDeliveryPage>
 
+/** As the events of a message show it. */
+export const DeliveryOfEvent = Closed({
+  id: Uuid,
+  endpointId: Uuid,
+  url: Type.String(),
+  status: OneOf(DELIVERY_STATUSES),
+  cycle: Type.Integer(),
+  attemptCount: Type.Integer(),
+  nextAttemptAt: Nullable(DateTime),
+  lastAttemptAt: Nullable(DateTime),
+  lastStatusCode: Nullable(Type.Integer()),
+  lastError: Nullable(OneOf(DELIVERY_ERRORS)),
+})
+export type DeliveryOfEvent = Static<typeof DeliveryOfEvent>
+
+export const MessageEvents = Closed({
+  /** Oldest first. */
+  items: Type.Array(
+    Closed({ id: Uuid, type: Type.String(), occurredAt: DateTime, deliveries: Type.Array(DeliveryOfEvent) }),
+  ),
+  /** There are more than these; the newest are here. */
+  isCut: Type.Boolean(),
+})
+export type MessageEvents = Static<typeof MessageEvents>
+
 export const WebhookDeliveriesQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many deliveries at most.' }),
   cursor: Type.Optional(

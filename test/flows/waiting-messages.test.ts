@@ -11,10 +11,12 @@ import { OUTBOUND_QUEUE } from '../../src/messages/accept-messages.ts'
 import { applyOutcomes } from '../../src/messages/apply-outcomes.ts'
 import { cancelMessage } from '../../src/messages/cancel-message.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { messageTimeline } from '../../src/messages/timeline/message-timeline.ts'
 import { tryMessageNow } from '../../src/messages/try-message-now.ts'
 import { checkInvariants } from '../../src/ops/invariants.ts'
 import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { applicationOf } from '../support/one-of-each.ts'
 import { operator, operatorOf } from '../support/operator.ts'
 import { type SinkBehaviour, startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
@@ -118,6 +120,42 @@ test('a message that waits is tried at once when that is asked for; its attempts
   const over = await startTestOutbound(database, { relayUrl: last.sink.url, backoff: NEVER, giveUpMs: 60_000 })
   await until('it was given up', async () => (await read(late)).status === 'failed')
   await over.stop()
+})
+
+const timelineOf = (id: Uuid, by = actor) => messageTimeline(database, by, id)
+
+/** The tries of a timeline, each with how often, what came of it, and what was said to whom. */
+const triesOf = async (id: Uuid, by = actor) =>
+  (await timelineOf(id, by)).items.flatMap((item) =>
+    item.kind === 'try'
+      ? [[item.times, item.result, ...item.answers.flatMap((each) => [each.outcome, each.text, each.recipients])]]
+      : [],
+  )
+
+test('the timeline of a message that goes through at once has its one try', async () => {
+  const { worker } = await start()
+  const id = await accept(['a@example.test', 'b@example.test'])
+  await isSent(id)
+  const { items, isHeld, isCut, waiting } = await timelineOf(id)
+  assert.deepEqual(
+    items.map(({ kind }) => kind),
+    ['accepted', 'try', 'sent'],
+  )
+  assert.deepEqual([isHeld, isCut, waiting], [false, false, null])
+  assert.match(JSON.stringify(await triesOf(id)), /"sent","Ok: taken as \d+",\["a@example.test","b@example.test"\]/)
+  const [accepted] = items
+  assert(accepted?.kind === 'accepted')
+  assert.deepEqual(accepted.app, { id: tenant.appId, name: 'Example' })
+  assert.match(accepted.request?.clientAddress ?? '', /127\.0\.0\.1/)
+  assert.equal(accepted.request?.key.name, null)
+  // Events are another's to keep: what they said is there as far as the state knows it.
+  await database.rows(sql`update events set key_id = null, app_id = null where resource_id = ${id}`)
+  const forgotten = (await timelineOf(id)).items[0]
+  assert(forgotten?.kind === 'accepted' && forgotten.request === null && forgotten.app?.id === tenant.appId)
+  const key = { ...applicationOf(tenant.tenantId, tenant.appId, 'production') }
+  const [seen] = (await messageTimeline(database, key, id)).items
+  assert(seen?.kind === 'accepted' && seen.request === null, 'a key reads no audit log')
+  await worker.stop()
 })
 
 test('what a worker has in hands is neither tried twice nor cancelled, and what is sent is beyond both', async () => {

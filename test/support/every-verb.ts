@@ -45,6 +45,7 @@ import { purgeMessage } from '../../src/messages/purge-message.ts'
 import { readMessage } from '../../src/messages/read-message.ts'
 import { readRawMessage } from '../../src/messages/read-raw.ts'
 import { releaseMessage } from '../../src/messages/release-message.ts'
+import { messageTimeline } from '../../src/messages/timeline/message-timeline.ts'
 import { tryMessageNow } from '../../src/messages/try-message-now.ts'
 import { updateMessage } from '../../src/messages/update-message.ts'
 import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
@@ -52,6 +53,7 @@ import { deleteEndpoint } from '../../src/webhooks/delete-endpoint.ts'
 import { disableEndpoint } from '../../src/webhooks/disable-endpoint.ts'
 import { enableEndpoint } from '../../src/webhooks/enable-endpoint.ts'
 import { endpointFigures } from '../../src/webhooks/endpoint-figures.ts'
+import { eventsOfMessage } from '../../src/webhooks/events-of-message.ts'
 import { listAttempts } from '../../src/webhooks/list-attempts.ts'
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts'
 import { listEndpoints } from '../../src/webhooks/list-endpoints.ts'
@@ -266,6 +268,14 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     readMessage: {
       ...{ action: 'readMessages', of: 'environment' },
       ask: (actor, { messageId }) => readMessage(database, actor, messageId).then(found),
+    },
+    messageTimeline: {
+      ...{ action: 'readMessages', of: 'environment' },
+      ask: (actor, { messageId }) => messageTimeline(database, actor, messageId),
+    },
+    eventsOfMessage: {
+      ...{ action: 'readWebhooks', of: 'environment' },
+      ask: (actor, { messageId }) => eventsOfMessage(database, actor, messageId),
     },
     readRawMessage: {
       ...{ action: 'readMessages', of: 'environment', ends: true },

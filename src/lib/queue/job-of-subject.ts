@@ -1,6 +1,8 @@
-// The one job of a subject, for whoever has it go on before its time, or end. What a worker has in hands is the worker's.
-import { sql, type Timestamp, type Tx } from '../sql.ts'
+// The one job of a subject, for whoever looks at it or has it go on before its time. What a worker has in hands is the worker's.
+import { type Db, sql, type Timestamp, type Tx } from '../sql.ts'
 import type { Job } from './job.ts'
+
+export type JobState = 'scheduled' | 'ready' | 'leased' | 'held'
 
 /** What a job is found by. */
 export interface JobOfSubject extends Pick<Job, 'tenantId' | 'queue' | 'lane' | 'subjectId'> {
@@ -10,7 +12,23 @@ export interface JobOfSubject extends Pick<Job, 'tenantId' | 'queue' | 'lane' | 
 
 export interface JobNow {
   id: number
-  state: 'scheduled' | 'ready' | 'leased' | 'held'
+  state: JobState
+  dueAt: Timestamp
+  /** It waits for something that others wait for too, and goes on as soon as that is back. */
+  isResumable: boolean
+}
+
+/** As it is at this moment; undefined when there is none. */
+export function readJob(
+  db: Db,
+  { tenantId, queue, lane, subjectId, since }: JobOfSubject,
+): Promise<JobNow | undefined> {
+  return db.first(sql<JobNow>`
+    select j.id, j.state, j.due_at as "dueAt", j.state = 'scheduled' and j.resumable_at is not null as "isResumable"
+    from jobs j
+    where j.tenant_id = ${tenantId} and j.id = (
+      select find_job(${queue}, ${tenantId}, ${lane}, ${subjectId}, ${since}::timestamptz))
+    limit 1`)
 }
 
 /**
@@ -22,7 +40,8 @@ export function lockJob(
   { tenantId, queue, lane, subjectId, since }: JobOfSubject,
 ): Promise<JobNow | undefined> {
   return tx.first(sql<JobNow>`
-    select j.id, j.state from jobs j
+    select j.id, j.state, j.due_at as "dueAt", j.state = 'scheduled' and j.resumable_at is not null as "isResumable"
+    from jobs j
     where j.tenant_id = ${tenantId} and j.id = (
       select find_job(${queue}, ${tenantId}, ${lane}, ${subjectId}, ${since}::timestamptz))
     limit 1 for update`)
