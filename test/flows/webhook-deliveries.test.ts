@@ -7,6 +7,7 @@ import { operatorIn } from '../../src/access/actor.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../src/webhooks/delivery-state.ts'
+import { endpointFigures } from '../../src/webhooks/endpoint-figures.ts'
 import { listDeliveries, MOST_DELIVERIES_WALKED } from '../../src/webhooks/list-deliveries.ts'
 import type { WebhookDelivery, WebhookDeliveryPage } from '../../src/webhooks/schemas.ts'
 import { call, startTestApi } from '../support/api.ts'
@@ -45,18 +46,24 @@ const stored = (tenantId: Uuid) =>
 const actorOf = ({ tenantId }: TestTenant) =>
   operatorIn({ kind: 'operator', account: 'tests' }, { tenantId, environmentId: tenantId })
 
+const TYPES = ['message.updated', 'message.sent'] as const
+
 interface Filter {
   status?: DeliveryStatus
   endpointId?: Uuid
   eventId?: Uuid
   since?: string
+  until?: string
+  type?: (typeof TYPES)[number]
 }
 
-const passes = (delivery: WebhookDelivery, { status, endpointId, eventId, since }: Filter) =>
+const passes = (delivery: WebhookDelivery, { status, endpointId, eventId, since, until, type }: Filter) =>
   delivery.status === (status ?? delivery.status) &&
   delivery.endpointId === (endpointId ?? delivery.endpointId) &&
   delivery.eventId === (eventId ?? delivery.eventId) &&
-  delivery.createdAt >= (since ?? '')
+  delivery.createdAt >= (since ?? '') &&
+  delivery.createdAt < (until ?? '9') &&
+  delivery.eventType === (type ?? delivery.eventType)
 
 test('every delivery that passes throughout comes once, the newest first', async () => {
   const readOnce = fc.asyncProperty(
@@ -69,6 +76,8 @@ test('every delivery that passes throughout comes once, the newest first', async
         endpoint: fc.constantFrom(0, 1, 2),
         event: fc.integer({ min: 0, max: 11 }),
         since: fc.integer({ min: 0, max: 35 }),
+        until: fc.integer({ min: 0, max: 35 }),
+        type: fc.constantFrom(...TYPES),
       },
       { requiredKeys: [] },
     ),
@@ -82,11 +91,16 @@ test('every delivery that passes throughout comes once, the newest first', async
         const made = (await stored(tenantId)).map(({ id }) => id).filter((id) => !before.has(id))
         await settle(tenantId, made, status)
       }
+      await database.rows(sql`
+        update webhook_deliveries set event_type = ${TYPES[1]}
+        where tenant_id = ${tenantId} and status = any(${statuses.slice(1)}::text[])`)
       const there = await stored(tenantId)
       const filter: Filter = {
         ...(wanted.status ? { status: wanted.status } : {}),
         ...(wanted.endpoint === undefined ? {} : { endpointId: endpoints[wanted.endpoint] as Uuid }),
         ...(wanted.event === undefined ? {} : { eventId: there[(3 * wanted.event) % there.length]?.eventId as Uuid }),
+        ...(wanted.type === undefined ? {} : { type: wanted.type }),
+        ...(wanted.until === undefined ? {} : { until: there[wanted.until % there.length]?.createdAt as string }),
         ...(wanted.since === undefined ? {} : { since: there[wanted.since % there.length]?.createdAt as string }),
       }
       const disturbed = there.filter((_, i) => i % 7 === 3).map(({ id }) => id)
@@ -146,9 +160,14 @@ describe('what a filter means', async () => {
     assert.equal(await count(`status=dead&eventId=${second}`), 0)
     const [{ createdAt }] = (await list(`eventId=${second}`)).items
     assert.equal(await count(`since=${createdAt}`), 4)
+    assert.equal(await count(`until=${createdAt}`), 2)
+    assert.equal(await count('type=message.updated'), 6)
+    assert.equal(await count('type=message.sent'), 0)
     const [day, micros] = [createdAt.slice(0, 20), Number(createdAt.slice(20, 26))]
     assert.equal(await count(`since=${day}${String(micros + 1).padStart(6, '0')}Z`), 2)
+    assert.equal(await count(`until=${day}${String(micros + 1).padStart(6, '0')}Z`), 4)
     assert.equal(await count('since=2999-01-01'), 0)
+    assert.equal(await count('until=2999-01-01&type=message.updated&status=dead'), 2)
   })
 
   test('one that is replayed is pending, and dead no more', async () => {
@@ -170,6 +189,8 @@ describe('what a filter means', async () => {
     for (const [query, fault] of [
       ['status=lost', 'status not_allowed'],
       ['since=soon', 'since invalid'],
+      ['until=soon', 'until invalid'],
+      ['type=*', 'type not_allowed'],
       ['eventId=1', 'eventId invalid_uuid'],
       ['limit=101', 'limit too_large'],
     ] as const) {
@@ -211,4 +232,44 @@ test('a failure behind any number of others is found at once, and a page looks t
   await settle(tenant.tenantId, [one, other] as Uuid[], 'dead')
   const dead = await page('status=dead')
   assert.deepEqual([dead.items.map(({ id }: WebhookDelivery) => id), dead.nextCursor], [[one, other], null])
+})
+
+test('the figures of an endpoint say hour by hour what became of its deliveries, and since when they are whole', async () => {
+  const tenant = await createTestTenant(database)
+  const [endpoint, other] = (await endpointsOf(tenant, 2)) as [Uuid, Uuid]
+  const made: [at: string, status: DeliveryStatus, durationMs: number | null][] = [
+    ['2026-03-29T00:59:59.999999Z', 'dead', 5_000],
+    ...Array.from({ length: 20 }, (_, n): [string, DeliveryStatus, number] => [
+      `2026-03-29T01:00:00.${String(n).padStart(6, '0')}Z`,
+      'delivered',
+      n + 1,
+    ]),
+    ['2026-03-29T01:59:59.999999Z', 'pending', 700],
+    ['2026-03-29T03:00:00.000000Z', 'pending', null],
+  ]
+  for (const endpointId of [endpoint, other]) {
+    for (const [at, status, durationMs] of made) {
+      await database.rows(sql`
+        insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, environment_id, epoch, xid, seq,
+          status, next_attempt_at, delivered_at, dead_at, last_duration_ms, created_at)
+        select ${tenant.tenantId}, new_uuid(at), ${endpointId}, new_uuid(at), 'message.sent', ${tenant.tenantId}, 1, '1', 1,
+          ${status}, case when ${status} = 'pending' then at end, case when ${status} = 'delivered' then at end,
+          case when ${status} = 'dead' then at end, ${durationMs}, at
+        from (select ${at}::timestamptz as at) n`)
+    }
+  }
+  const figures = (since: string, most?: number) => endpointFigures(database, actorOf(tenant), endpoint, since, most)
+  const none = { delivered: 0, dead: 0, pending: 0, p50Ms: null, p95Ms: null }
+  const hours = [
+    { ...none, hour: '2026-03-29T00:00:00.000000Z', dead: 1 },
+    { hour: '2026-03-29T01:00:00.000000Z', delivered: 20, dead: 0, pending: 1, p50Ms: 10, p95Ms: 19 },
+    { ...none, hour: '2026-03-29T03:00:00.000000Z', pending: 1 },
+  ]
+  assert.deepEqual(await figures('2026-03-29'), { hours, cutAt: null })
+  assert.deepEqual(await figures('2026-03-29T00:59:59.999999Z'), { hours, cutAt: null })
+  assert.deepEqual(await figures('2026-03-29T01:00:00Z'), { hours: hours.slice(1), cutAt: null })
+  assert.deepEqual(await figures('2026-03-29T03:00:00.000001Z'), { hours: [], cutAt: null })
+  assert.deepEqual(await figures('2026-03-29', made.length), { hours, cutAt: null })
+  assert.deepEqual(await figures('2026-03-29', made.length - 1), { hours: hours.slice(1), cutAt: made[1]?.[0] })
+  await assert.rejects(figures('soon'), { code: 'validation_error' })
 })
