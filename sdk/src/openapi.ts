@@ -5739,7 +5739,8 @@ export interface operations {
            *       "delivered": true,
            *       "statusCode": 200,
            *       "error": null,
-           *       "durationMs": 31
+           *       "durationMs": 31,
+           *       "answer": null
            *     }
            */
           'application/json': {
@@ -5756,6 +5757,8 @@ export interface operations {
             error: string | null
             /** @description How long it took, in milliseconds. */
             durationMs: number
+            /** @description The first 1,000 octets of what the receiver answered instead of accepting, where that was text. */
+            answer: string | null
           }
         }
       }

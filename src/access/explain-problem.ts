@@ -73,11 +73,12 @@ const EXPLANATIONS: Record<ProblemCode, Explanation> = {
     means:
       'Before an endpoint is stored, its URL must answer a request with the `challenge` in it, and did not. ' +
       '`details.reason` says why: `timeout`, `unsafe_address`, `dns`, `redirect`, `tls`, `network`, `http_status`, ' +
-      '`answer_too_long`, `invalid_json` or `wrong_challenge`. `details.statusCode` is what it answered, if anything.',
+      '`answer_too_long`, `invalid_json` or `wrong_challenge`. `details.statusCode` and `details.answer` are what it answered, ' +
+      'if anything.',
     toDo:
       'Answer within five seconds with a 2xx and JSON that holds the same `challenge`, without a redirect. Then create ' +
       'the endpoint again: nothing was stored. See [webhooks](/docs/guides/webhooks#subscribe).',
-    details: { reason: 'http_status', statusCode: 404 },
+    details: { reason: 'http_status', statusCode: 404, answer: 'Cannot POST /hooks' },
   },
   invalid_api_key: {
     means:

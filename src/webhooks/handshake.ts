@@ -1,7 +1,7 @@
 // Asks an endpoint to prove that it wants what it will be sent, before anything is stored.
 // specification.md#handshake
 import { randomBytes } from 'node:crypto'
-import { problem } from '../access/problem.ts'
+import { type Problem, problem } from '../access/problem.ts'
 import { databaseTime, unixSeconds } from '../lib/database-clock.ts'
 import type { Network } from '../lib/network.ts'
 import type { Outcome } from '../lib/public-fetch/exchange.ts'
@@ -10,6 +10,7 @@ import type { PublicFetch } from '../lib/public-fetch.ts'
 import type { Secret } from '../lib/secret.ts'
 import type { Db } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import { answerText } from './answer-text.ts'
 import { API_VERSION, DELIVERY_HEADERS, deliveryBody, VERIFICATION_TYPE } from './delivery-body.ts'
 import { attemptFrom } from './delivery-state.ts'
 import { signatureHeaders, signingKey } from './signature.ts'
@@ -56,19 +57,17 @@ export async function verifyEndpoint(
   if (fault) throw fault
 }
 
-function faultOf(outcome: Outcome, challenge: string) {
+function faultOf(outcome: Outcome, challenge: string): Problem | undefined {
   if (outcome.kind === 'unsafe_address') return invalidUrl(outcome.detail)
-  if (outcome.kind === 'redirect') return failed('redirect', outcome.detail, outcome.status)
+  const failed = (reason: string, what: string) => verificationFailed(outcome, reason, what)
   if (outcome.kind !== 'response') return failed(outcome.kind, outcome.detail)
   const attempt = attemptFrom(outcome)
-  if (attempt.kind === 'failed') {
-    return failed(attempt.error, `answered ${outcome.status} instead of 2xx`, outcome.status)
-  }
-  if (outcome.isCut) return failed('answer_too_long', 'its answer is longer than 64 KiB', outcome.status)
+  if (attempt.kind === 'failed') return failed(attempt.error, `answered ${outcome.status} instead of 2xx`)
+  if (outcome.isCut) return failed('answer_too_long', 'its answer is longer than 64 KiB')
   const answer = parse(outcome.body)
-  if (answer === undefined) return failed('invalid_json', 'did not answer with JSON', outcome.status)
+  if (answer === undefined) return failed('invalid_json', 'did not answer with JSON')
   if ((answer as { challenge?: unknown } | null)?.challenge !== challenge) {
-    return failed('wrong_challenge', 'did not answer with {"challenge": <the value of data.challenge>}', outcome.status)
+    return failed('wrong_challenge', 'did not answer with {"challenge": <the value of data.challenge>}')
   }
   return undefined
 }
@@ -81,16 +80,17 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-function invalidUrl(reason: string) {
+function invalidUrl(reason: string): Problem {
   return problem('webhook_url_invalid', {
     message: `The webhook URL cannot be used: it ${reason.replace(/^the URL /, '')}.`,
     details: { field: 'url', reason },
   })
 }
 
-function failed(reason: string, what: string, statusCode: number | null = null) {
+function verificationFailed(outcome: Outcome, reason: string, what: string): Problem {
+  const statusCode = 'status' in outcome ? outcome.status : null
   return problem('webhook_verification_failed', {
     message: `The endpoint did not pass verification: ${what}.`,
-    details: { reason, statusCode },
+    details: { reason, statusCode, answer: answerText(outcome) },
   })
 }

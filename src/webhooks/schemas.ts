@@ -79,6 +79,10 @@ export const WebhookTestResult = Closed({
   statusCode: Explained(Nullable(Type.Integer()), 'The status that was answered; null without an answer.'),
   error: Explained(Nullable(Type.String()), 'Why it failed, as `lastError` of a delivery; null when it did not.'),
   durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
+  answer: Explained(
+    Nullable(Type.String()),
+    'The first 1,000 octets of what the receiver answered instead of accepting, where that was text.',
+  ),
 })
 
 export const WebhookDelivery = Type.Object(

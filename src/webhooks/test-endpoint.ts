@@ -7,6 +7,7 @@ import { databaseTime, unixSeconds } from '../lib/database-clock.ts'
 import type { PublicFetch } from '../lib/public-fetch.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import { answerText } from './answer-text.ts'
 import { API_VERSION, DELIVERY_HEADERS, deliveryBody, TEST_TYPE } from './delivery-body.ts'
 import { type AttemptError, attemptFrom } from './delivery-state.ts'
 import { requireEndpoint } from './find-endpoint.ts'
@@ -24,6 +25,8 @@ export interface TestResult {
   delivered: boolean
   statusCode: number | null
   error: AttemptError | null
+  /** The beginning of what it answered instead of accepting. */
+  answer: string | null
   durationMs: number
 }
 
@@ -50,7 +53,8 @@ export async function testEndpoint(deps: TestEndpointDeps, actor: TenantActor, i
   const statusCode = 'status' in outcome ? outcome.status : null
   const attempt = attemptFrom(outcome)
   const error = attempt.kind === 'failed' ? attempt.error : null
-  return { eventId, delivered: error === null, statusCode, error, durationMs: outcome.durationMs }
+  const answer = error === null ? null : answerText(outcome)
+  return { eventId, delivered: error === null, statusCode, error, durationMs: outcome.durationMs, answer }
 }
 
 function readSecrets(db: Db, tenantId: Uuid, id: Uuid): Promise<SealedSecrets | undefined> {

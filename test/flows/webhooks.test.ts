@@ -130,7 +130,11 @@ test('an endpoint that does not pass verification is not stored', async () => {
     const input = { url: receiver.url, eventTypes: ['*'] }
     const { status, body } = await createEndpoint(tenant, input, reason === 'timeout' ? impatient.url : url)
     assert.deepEqual([status, body.code], [400, 'webhook_verification_failed'], what)
-    assert.deepEqual(body.details, { reason, statusCode }, what)
+    const { answer, ...rest } = body.details
+    assert.deepEqual(rest, { reason, statusCode }, what)
+    if (what === 'another challenge') assert.equal(answer, '{"challenge":"x"}')
+    if (reason === 'answer_too_long') assert.equal(answer.length, 1_000)
+    if (statusCode === null || statusCode === 204) assert.equal(answer, null, what)
     if (reason === 'answer_too_long') assert.match(body.message, /longer than 64 KiB/)
     assert.equal(receiver.handshakes.length, 1, what)
     await receiver.stop()
@@ -479,6 +483,7 @@ for (const late of [200, 500]) {
 }
 
 test('an endpoint is changed, tested, given another secret and deleted', async () => {
+  let refuses = false
   const { tenant, receiver, endpoint, secret } = await subscribe()
   const path = `/v1/webhook-endpoints/${endpoint.id}`
   const change = async (body: object) => call(url, 'PATCH', path, { key: tenant.key, body })
@@ -487,12 +492,19 @@ test('an endpoint is changed, tested, given another secret and deleted', async (
   assert.deepEqual([changed.description, changed.eventTypes], ['ours', ['message.updated']])
   assert.equal(ok(await change({ description: null })).endpoint.description, null)
   assert.equal((await change({ url: 'https://127.0.0.1.example/' })).body.code, 'webhook_verification_failed')
-  const moved = await startReceiver()
+  const moved = await startReceiver({
+    answer: (_, response) => void (refuses ? response.writeHead(418).end('no tea') : response.end('tea')),
+  })
   assert.equal(ok(await change({ url: moved.url })).endpoint.url, moved.url)
   assert.equal(moved.handshakes.length, 1)
 
   const tested = ok(await post(tenant, `${path}/test`))
-  assert.deepEqual([tested.delivered, tested.statusCode, tested.error], [true, 200, null])
+  assert.deepEqual([tested.delivered, tested.statusCode, tested.error, tested.answer], [true, 200, null, null])
+  refuses = true
+  const failed = ok(await post(tenant, `${path}/test`))
+  assert.deepEqual([failed.delivered, failed.statusCode, failed.error], [false, 418, 'http_status'])
+  assert.equal(failed.answer, 'no tea')
+  refuses = false
   assert.equal(moved.delivered[0]?.event.type, 'webhook.endpoint_test')
 
   const rotated = ok(await post(tenant, `${path}/rotate-secret`))
@@ -500,7 +512,7 @@ test('an endpoint is changed, tested, given another secret and deleted', async (
   const worker = startTestWebhooks(database)
   await emit(tenant)
   await deliveriesAre(tenant, 'delivered')
-  const { headers, body } = moved.delivered[1] as (typeof moved.delivered)[1]
+  const { headers, body } = moved.delivered[2] as (typeof moved.delivered)[2]
   for (const valid of [secret, rotated.secret]) {
     new Webhook(valid).verify(body.toString(), headers as Record<string, string>)
     verifyWebhook({ headers, body, secret: valid })

@@ -19,7 +19,9 @@ export default defineOperation(
       summary: 'Send a test request',
       description: 'Posts one signed `webhook.endpoint_test` at once and returns the result. It does not count.',
       extension: true,
-      examples: { answer: { eventId: EVENT, delivered: true, statusCode: 200, error: null, durationMs: 31 } },
+      examples: {
+        answer: { eventId: EVENT, delivered: true, statusCode: 200, error: null, durationMs: 31, answer: null },
+      },
     },
   },
   (deps: TestEndpointDeps) =>
