@@ -596,6 +596,21 @@ create table single_sign_on (
   constraint single_sign_on_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 
+create table submission_tries (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  number integer not null,
+  times integer default 1 not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  result text not null,
+  answers json not null,
+  next_attempt_at timestamp with time zone,
+  constraint submission_tries_pkey PRIMARY KEY (tenant_id, message_id, number),
+  constraint submission_tries_number_check CHECK ((number > 0)),
+  constraint submission_tries_times_check CHECK ((times > 0))
+) with (fillfactor = 70);
+
 create table tenant_sign_in (
   tenant_id uuid not null,
   requires_second_factor boolean default false not null,
@@ -1459,6 +1474,51 @@ begin
     on conflict (tenant_id, delivery_id, cycle, number) do nothing
   )
   select c.id from changed c;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_tries(tries json, most integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  with given as materialized (
+    select g.tenant_id, g.message_id, g.result, g.answers, now() + g.next_in_ms * interval '1 millisecond' as next_at,
+      last.number, last.times, last.result = g.result and last.answers::text = g.answers::text as is_same
+    from json_to_recordset(tries) as g (tenant_id uuid, message_id uuid, result text, answers json, next_in_ms bigint)
+    cross join lateral (
+      select from message_states s where s.tenant_id = g.tenant_id and s.message_id = g.message_id limit 1
+    ) there
+    left join lateral (
+      select t.number, t.times, t.result, t.answers from submission_tries t
+      where t.tenant_id = g.tenant_id and t.message_id = g.message_id
+      order by t.number desc limit 1
+    ) last on true
+  ),
+  counted as (
+    update submission_tries t set times = t.times + 1, last_at = now(), next_attempt_at = g.next_at
+    from given g
+    where g.is_same and t.tenant_id = g.tenant_id and t.message_id = g.message_id and t.number = g.number
+  ),
+  dropped as (
+    delete from submission_tries t
+    using given g
+    cross join lateral (
+      select k.number, count(*) over () as kept from submission_tries k
+      where k.tenant_id = g.tenant_id and k.message_id = g.message_id
+      order by k.number limit 1 offset 1
+    ) second
+    where g.is_same is not true and g.number + g.times > most and second.kept >= most
+      and t.tenant_id = g.tenant_id and t.message_id = g.message_id and t.number = second.number
+  )
+  insert into submission_tries (tenant_id, message_id, number, first_at, last_at, result, answers, next_attempt_at)
+  select g.tenant_id, g.message_id, coalesce(g.number + g.times, 1), now(), now(), g.result, g.answers, g.next_at
+  from given g where g.is_same is not true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.release_held_jobs(of_queue text, moment timestamp with time zone)

@@ -29,6 +29,7 @@ export const DATABASE_SCHEMA: Schema = {
     'lib/sealed-with.sql',
     'lib/uuid-at.sql',
     'webhooks/begin-cycles.sql',
+    'messages/record-tries.sql',
     'webhooks/current-receptions.sql',
     'webhooks/deliver-events.sql',
     'webhooks/record-accepted.sql',

@@ -270,6 +270,7 @@ const OWNERS: Record<string, string[]> = {
   messages: ['src/messages/'],
   message_states: ['src/messages/'],
   message_entries: ['src/messages/'],
+  submission_tries: ['src/messages/'],
   tenant_usage: ['src/messages/'],
   idempotency_keys: ['src/idempotency/', 'src/messages/accept-messages.ts'],
   webhook_endpoints: ['src/webhooks/'],

@@ -4,10 +4,14 @@ import type { JobResult } from '../lib/queue/settle-jobs.ts'
 import { settleJobs } from '../lib/queue/settle-jobs.ts'
 import type { Database } from '../lib/sql.ts'
 import { applyOutcomes, type MessageOutcome } from './apply-outcomes.ts'
+import { recordTries } from './record-tries.ts'
+import type { SubmissionTry } from './submission-try.ts'
 
 export interface SubmissionResult extends JobResult {
   /** Absent when nothing became of the message. */
   outcome?: MessageOutcome
+  /** Absent when nothing is kept of the try. */
+  submissionTry?: SubmissionTry
 }
 
 export async function recordSubmissions(
@@ -16,8 +20,14 @@ export async function recordSubmissions(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const settled = await settleJobs(tx, results)
-    const outcomes = results.flatMap(({ job, outcome }) => (outcome && settled.has(job.id) ? outcome : []))
+    const ours = results.filter(({ job }) => settled.has(job.id))
+    const outcomes = ours.flatMap(({ outcome }) => outcome ?? [])
     await applyOutcomes(tx, outcomes)
+    // Behind it, as it has locked the states: a message that is there now stays until the commit.
+    await recordTries(
+      tx,
+      ours.flatMap(({ submissionTry }) => submissionTry ?? []),
+    )
   })
 }
 

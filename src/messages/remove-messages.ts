@@ -18,6 +18,9 @@ export async function removeMessages(tx: Tx, messages: readonly MessageRef[]): P
     states as (
       delete from message_states s using given g where s.tenant_id = g.tenant_id and s.message_id = g.id
     ),
+    tries as (
+      delete from submission_tries t using given g where t.tenant_id = g.tenant_id and t.message_id = g.id
+    ),
     contents as (
       delete from message_contents c using given g where c.tenant_id = g.tenant_id and c.message_id = g.id
     ),

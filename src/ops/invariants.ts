@@ -216,6 +216,9 @@ const INVARIANTS: Invariant[] = [
             select s.message_id from message_states s
             where not exists (select from messages m where m.tenant_id = s.tenant_id and m.id = s.message_id)
             union all
+            select t.message_id from submission_tries t
+            where not exists (select from messages m where m.tenant_id = t.tenant_id and m.id = t.message_id)
+            union all
             select h.message_id from message_attachments h
             where not exists (select from attachments a where a.tenant_id = h.tenant_id and a.id = h.attachment_id)
             union all

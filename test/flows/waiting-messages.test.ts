@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
+import { StoreUnavailable } from '../../src/lib/object-store.ts'
 import { claimJobs, NO_LANE } from '../../src/lib/queue/claim-jobs.ts'
 import { type Database, openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
@@ -11,6 +12,8 @@ import { OUTBOUND_QUEUE } from '../../src/messages/accept-messages.ts'
 import { applyOutcomes } from '../../src/messages/apply-outcomes.ts'
 import { cancelMessage } from '../../src/messages/cancel-message.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { recordSubmissions } from '../../src/messages/record-submissions.ts'
+import { MOST_TRIES_KEPT, recordTries } from '../../src/messages/record-tries.ts'
 import { messageTimeline } from '../../src/messages/timeline/message-timeline.ts'
 import { tryMessageNow } from '../../src/messages/try-message-now.ts'
 import { checkInvariants } from '../../src/ops/invariants.ts'
@@ -132,10 +135,74 @@ const triesOf = async (id: Uuid, by = actor) =>
       : [],
   )
 
-test('the timeline of a message that goes through at once has its one try', async () => {
+const rowsOfTries = (id: Uuid) =>
+  database.rows(sql<{ number: number; times: number }>`
+    select number, times from submission_tries where message_id = ${id} order by number`)
+
+test('each try is kept with what was said of whom; the same again in a row is counted', async () => {
+  let verdicts: Record<string, string> = { busy: '451 4.7.1 greylisted' }
+  const { sink, worker } = await start({ onRecipient: (address) => verdicts[address.split('@')[0] ?? ''] })
+  const id = await accept(['free@example.test', 'busy@example.test', 'b@example.test'])
+  const tried = async (attempt: number) => {
+    await until('it was tried', async () => (await jobOf(id))?.attempt === attempt)
+    await putOff(id)
+  }
+  await tried(1)
+  const [free, busy, b] = ['free@example.test', 'busy@example.test', 'b@example.test']
+  const first = [1, 'accepted', 'sent', 'Ok: taken as 1', [free, b], 'deferred', 'greylisted', [busy]]
+  assert.deepEqual(await triesOf(id), [first])
+  const { waiting } = await timelineOf(id)
+  const due = await database.first(sql<{ at: string }>`select due_at as at from jobs where subject_id = ${id}`)
+  assert.deepEqual(waiting, { for: 'time', until: due?.at })
+
+  const again = async () => {
+    await tryMessageNow(database, actor, id)
+  }
+  await again()
+  await tried(2)
+  await again()
+  await tried(3)
+  assert.deepEqual(await triesOf(id), [first, [2, 'accepted', 'deferred', 'greylisted', [busy]]].map(refused))
+  verdicts = { busy: '452 4.2.2 full' }
+  await again()
+  await tried(4)
+  verdicts = {}
+  await again()
+  await until('all are sent', async () => (await read(id)).recipients.every(({ status }) => status === 'sent'))
+  assert.deepEqual(
+    await triesOf(id),
+    [
+      first,
+      [2, 'accepted', 'deferred', 'greylisted', [busy]],
+      [1, 'accepted', 'deferred', 'full', [busy]],
+      [1, 'accepted', 'sent', 'Ok: taken as 2', [busy]],
+    ].map(refused),
+  )
+  assert.deepEqual(
+    (await rowsOfTries(id)).map(({ number, times }) => [number, times]),
+    [
+      [1, 1],
+      [2, 2],
+      [4, 1],
+      [5, 1],
+    ],
+  )
+  assert.equal((await timelineOf(id)).waiting, null)
+  assert.equal(sink.mails.length, 2)
+  await deleteMessage(database, actor, id)
+  assert.deepEqual(await rowsOfTries(id), [])
+  await worker.stop()
+})
+
+/** What no recipient was taken for the relay has refused. */
+const refused = (row: unknown[]) =>
+  row.includes('sent') ? row : row.map((cell) => (cell === 'accepted' ? 'refused' : cell))
+
+test('a message that goes through at once leaves no row, and its timeline is whole all the same', async () => {
   const { worker } = await start()
   const id = await accept(['a@example.test', 'b@example.test'])
   await isSent(id)
+  assert.deepEqual(await rowsOfTries(id), [])
   const { items, isHeld, isCut, waiting } = await timelineOf(id)
   assert.deepEqual(
     items.map(({ kind }) => kind),
@@ -156,6 +223,75 @@ test('the timeline of a message that goes through at once has its one try', asyn
   const [seen] = (await messageTimeline(database, key, id)).items
   assert(seen?.kind === 'accepted' && seen.request === null, 'a key reads no audit log')
   await worker.stop()
+})
+
+test('a relay that is away, and a store that is, leave one row however often a message is tried', async () => {
+  const gone = await startSmtpSink()
+  await gone.stop()
+  const worker = await startTestOutbound(database, { relayUrl: gone.url, backoff: NEVER })
+  const id = await accept()
+  for (const attempt of [1, 2, 3]) {
+    await until('it was tried', async () => (await jobOf(id))?.attempt === attempt)
+    await putOff(id)
+    if (attempt < 3) await tryMessageNow(database, actor, id)
+  }
+  assert.deepEqual(await triesOf(id), [[3, 'unreached', 'deferred', 'connection refused', ['someone@example.test']]])
+  assert.equal((await timelineOf(id)).waiting?.for, 'relay')
+  await worker.stop()
+
+  const store = { ...worker.store, put: () => Promise.reject(new StoreUnavailable('away')) }
+  const storeless = await startTestOutbound(database, { relayUrl: gone.url, backoff: NEVER, store })
+  const waits = await accept()
+  await putOff(waits)
+  assert.deepEqual(await triesOf(waits), [
+    [1, 'object_store_unavailable', 'deferred', 'the object store is not available', ['someone@example.test']],
+  ])
+  await storeless.stop()
+  for (const each of [id, waits]) await cancelMessage(database, actor, each)
+  const last = (await timelineOf(waits)).items.at(-1)
+  assert(last?.kind === 'failed' && last.text === 'cancelled')
+})
+
+test('of a message about which something else is said each time a hundred tries are kept: the first, and the latest', async () => {
+  const id = await accept()
+  const say = (text: string) =>
+    database.transaction((tx) =>
+      recordTries(tx, [
+        {
+          ...{ tenantId: tenant.tenantId, messageId: id, result: 'refused', nextAttemptInMs: 1_000 },
+          answers: [{ positions: [0], outcome: 'deferred', smtpCode: 451, enhancedCode: null, text }],
+        },
+      ]),
+    )
+  const numbers = async () => (await rowsOfTries(id)).map(({ number }) => number)
+  for (let i = 1; i <= MOST_TRIES_KEPT; i++) await say(`try ${i}`)
+  assert.deepEqual(
+    await numbers(),
+    Array.from({ length: 100 }, (_, i) => i + 1),
+  )
+  await say('try 101')
+  assert.deepEqual(await numbers(), [1, ...Array.from({ length: 99 }, (_, i) => i + 3)])
+  // The same again takes no place of another.
+  await say('try 101')
+  assert.equal((await numbers()).length, 100)
+  await say('try 103')
+  assert.deepEqual((await numbers()).slice(0, 2), [1, 4])
+  assert.deepEqual((await rowsOfTries(id)).at(-1), { number: 103, times: 1 })
+  await cancelMessage(database, actor, id)
+})
+
+test('what was said by a worker whose claim is lost is not kept', async () => {
+  const id = await accept()
+  const [job] = (await claim(database)).filter(({ subjectId }) => subjectId === id)
+  assert(job)
+  await database.rows(sql`update jobs set state = 'ready', claim = null, leased_until = null where subject_id = ${id}`)
+  const submissionTry = {
+    ...{ tenantId: tenant.tenantId, messageId: id, result: 'refused', nextAttemptInMs: 1_000 },
+    answers: [{ positions: [0], outcome: 'deferred' as const, smtpCode: 451, enhancedCode: null, text: 'late' }],
+  }
+  await recordSubmissions(database, [{ job, how: { kind: 'giveBack' }, submissionTry }])
+  assert.deepEqual(await rowsOfTries(id), [])
+  await cancelMessage(database, actor, id)
 })
 
 test('what a worker has in hands is neither tried twice nor cancelled, and what is sent is beyond both', async () => {

@@ -8,7 +8,7 @@ import type { Uuid } from '../../lib/uuid.ts'
 import { jobOf } from '../find-submission.ts'
 import type { StoredRecipient } from '../recipients.ts'
 import type { MessageTimeline, SendingRequest, Waiting } from './schemas.ts'
-import { type KnownEvent, type KnownMessage, timelineOf } from './timeline-of.ts'
+import { type KeptTry, type KnownEvent, type KnownMessage, timelineOf } from './timeline-of.ts'
 
 /** Of one message, the newest. */
 const MOST_EVENTS_READ = 500
@@ -19,13 +19,14 @@ export async function messageTimeline(db: Db, actor: TenantActor, id: Uuid): Pro
   // First: what has happened by then is in what is read afterwards.
   const message = await readState(db, actor, id)
   if (!message) throw absent('message')
-  const [events, request, job] = await Promise.all([
+  const [events, request, tries, job] = await Promise.all([
     readEvents(db, actor, id),
     mayDo(actor, 'readAudit') ? readRequest(db, actor, id) : null,
+    readTries(db, actor.tenantId, id),
     message.isOpen ? readJob(db, jobOf({ tenantId: actor.tenantId, id, createdAt: message.createdAt })) : undefined,
   ])
   return {
-    items: timelineOf({ ...message, request }, events.slice(0, MOST_EVENTS_READ).reverse(), []),
+    items: timelineOf({ ...message, request }, events.slice(0, MOST_EVENTS_READ).reverse(), tries),
     isCut: events.length > MOST_EVENTS_READ,
     isHeld: message.isHeld,
     waiting: job ? waitingOf(job) : null,
@@ -77,6 +78,12 @@ async function readRequest(db: Db, actor: TenantActor, id: Uuid): Promise<Sendin
   if (!row || row.keyId === null) return null
   const { keyId, keyName, ...request } = row
   return { ...request, key: { id: keyId, name: keyName } }
+}
+
+function readTries(db: Db, tenantId: Uuid, id: Uuid): Promise<KeptTry[]> {
+  return db.rows(sql<KeptTry>`
+    select times, first_at as "firstAt", last_at as "lastAt", result, answers, next_attempt_at as "nextAttemptAt"
+    from submission_tries where tenant_id = ${tenantId} and message_id = ${id} order by number`)
 }
 
 function waitingOf({ state, dueAt, isResumable }: JobNow): Waiting {

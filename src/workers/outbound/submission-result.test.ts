@@ -46,6 +46,24 @@ test('one that is put off for anyone comes again after the wait of its attempt',
   assert.deepEqual([report?.attempt, report?.sent, report?.deferred, report?.nextAttemptInMs], [3, 1, 1, 4_000])
 })
 
+test('a try is kept with what was said of whom, but for a first one that went through for everybody', () => {
+  assert.equal(submission([]).submissionTry, undefined)
+  const kept = submission([[1, BUSY]]).submissionTry
+  assert.deepEqual([kept?.messageId, kept?.result, kept?.nextAttemptInMs], [message.id, 'accepted', 1_000])
+  assert.deepEqual(
+    kept?.answers.map(({ positions, outcome, text }) => [positions, outcome, text]),
+    [
+      [[0], 'sent', 'taken'],
+      [[1], 'deferred', 'busy'],
+    ],
+  )
+  const second = submission([], message.open, 1).submissionTry
+  assert.deepEqual([second?.answers.length, second?.nextAttemptInMs], [1, null])
+  // One whose remaining recipients come at once follows a first one that was not kept.
+  assert.equal(submission([], message.open.slice(0, 1)).submissionTry, undefined)
+  assert.equal(submission([], message.open.slice(1), 0).submissionTry?.answers[0]?.outcome, 'sent')
+})
+
 test('one with recipients beyond this transaction comes again at once, and that is no attempt more', () => {
   const { how, outcome } = submission([], message.open.slice(0, 1), 2)
   assert.deepEqual(how, after(2, 0))
@@ -56,9 +74,10 @@ test('one that could not be tried as the relay was away may go on when that is b
   const away = { kind: 'unavailable', reply: { code: null, enhancedCode: null, text: 'connection refused' } } as const
   const results = outcomesOf({ ...away, noConnection: true }, message.open, false)
   const attempt = { tried: message.open, results, result: away.kind, reply: away.reply, unreached: true }
-  const { how, report } = attempted(job(5), message, attempt, retries)
+  const { how, report, submissionTry } = attempted(job(5), message, attempt, retries)
   assert.deepEqual(how, { ...after(6, 32_000), resumableInMs: 1_000 })
   assert.deepEqual([report?.reason, report?.nextAttemptInMs], ['connection refused', 32_000])
+  assert.deepEqual([submissionTry?.result, submissionTry?.nextAttemptInMs], ['unreached', 32_000])
 })
 
 test('what an operator may bring back keeps all waiting with its cause, until the give-up time', () => {
@@ -70,6 +89,8 @@ test('what an operator may bring back keeps all waiting with its cause, until th
     [cause.why, cause.why],
   )
   assert.deepEqual([report?.result, report?.deferred], [cause.reason, 2])
+  const { result, answers } = waiting(job(), message, cause, retries).submissionTry ?? {}
+  assert.deepEqual([result, answers?.map(({ text }) => text)], [cause.reason, [cause.why]])
   const late = waiting(job(7), { ...message, ageMs: retries.giveUpMs }, cause, retries)
   assert.deepEqual(late.how, { kind: 'done' })
   assert.deepEqual(

@@ -7,6 +7,7 @@ import type { MessageOutcome } from '../../messages/apply-outcomes.ts'
 import type { RecipientNow } from '../../messages/decide-outcome.ts'
 import type { LoadedMessage } from '../../messages/load-messages.ts'
 import type { SubmissionResult } from '../../messages/record-submissions.ts'
+import { answersOfTry, isKept, type SubmissionTry } from '../../messages/submission-try.ts'
 import type { AttemptReport } from './attempt-report.ts'
 import { type OutboundBackoff, retryWait } from './retry-wait.ts'
 import type { StoredMime } from './stored-mime.ts'
@@ -77,8 +78,10 @@ export function attempted(job: Job, message: LoadedMessage, attempt: Attempted, 
   const { tried, results, result, reply, built, relayResponse } = attempt
   const how = settlementOf(job, message, attempt, retries)
   const nextAttemptInMs = how.kind === 'putBack' ? how.dueInMs : 0
+  const submissionTry = tryOf(job, message, attempt, nextAttemptInMs)
   return {
     how,
+    ...(submissionTry ? { submissionTry } : {}),
     outcome: {
       ...outcomeOf(message, results, built),
       attempt: { positions: tried.map(({ position }) => position), deferrals: results.deferrals, nextAttemptInMs },
@@ -92,6 +95,19 @@ export function attempted(job: Job, message: LoadedMessage, attempt: Attempted, 
       ...(results.deferrals.length > 0 ? { nextAttemptInMs } : {}),
     },
   }
+}
+
+/** Undefined where nothing is kept of it. */
+function tryOf(
+  job: Job,
+  { tenantId, id: messageId }: LoadedMessage,
+  { results, result, unreached }: Attempted,
+  waitMs: number,
+): SubmissionTry | undefined {
+  const answers = answersOfTry(results.outcomes, results.deferrals)
+  if (!isKept(answers, job.payload === null)) return undefined
+  const nextAttemptInMs = results.deferrals.length > 0 ? waitMs : null
+  return { tenantId, messageId, result: unreached ? 'unreached' : result, answers, nextAttemptInMs }
 }
 
 /** The worker lives, so that the job's receptions begin anew. */
