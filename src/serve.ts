@@ -14,16 +14,9 @@ import { type Database, sql } from './lib/sql.ts'
 import { OUTBOUND_QUEUE } from './messages/accept-messages.ts'
 import { NOTICE_QUEUE } from './notices/notice.ts'
 import { openObjectStore } from './object-store.ts'
-import { startApi } from './roles/api.ts'
-import { startConsole } from './roles/console.ts'
-import { startInbound } from './roles/inbound.ts'
 import { explainListenFault } from './roles/listen-fault.ts'
-import { startOutbound } from './roles/outbound.ts'
 import type { Parts } from './roles/parts.ts'
-import { startRetention } from './roles/retention.ts'
 import { siteOrigin } from './roles/site-urls.ts'
-import { startWebhooks } from './roles/webhooks.ts'
-import { startWebmail } from './roles/webmail.ts'
 import { openSecretKeys } from './secret-keys.ts'
 import type { DocsDeps } from './servers/docs/routes.ts'
 import type { Metrics } from './servers/ops/metrics.ts'
@@ -67,7 +60,6 @@ export interface Service {
 /** @throws ConfigError, as when a port is taken, or whatever keeps the database from starting */
 export async function serve(options: ServeOptions): Promise<Service> {
   const { config, roles, log, metrics, prepare, pages = [], keyFor, watchFrontEnds = false } = options
-  const has = (role: Role) => roles.includes(role)
   for (const name of config.unknown) log.warn({ variable: name }, 'this variable is unknown; is it misspelled?')
 
   const stops: (() => Promise<unknown>)[] = []
@@ -83,6 +75,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     if (prepare) stops.push(await prepare(database))
     const secretKeys = await openSecretKeys(config, database)
     const { store, s3 } = await openObjectStore(config)
+    const its = await loadRoles(roles)
     const wakeUps = createWakeUps(database, (error) => log.warn({ err: error }, 'wake-ups are interrupted'))
     stops.push(wakeUps.stop)
 
@@ -98,25 +91,25 @@ export async function serve(options: ServeOptions): Promise<Service> {
     // Together: each may take most of the time there is.
     const drains: (() => Promise<void>)[] = []
     stops.push(() => Promise.all(drains.map((drain) => drain().catch(report))))
-    if (has('webhooks')) drains.push(startWebhooks(parts))
-    if (has('retention')) drains.push(startRetention(parts))
-    const api = has('api') ? await startApi(parts, { keyFor }) : null
+    if (its.webhooks) drains.push(its.webhooks.startWebhooks(parts))
+    if (its.retention) drains.push(its.retention.startRetention(parts))
+    const api = await its.api?.startApi(parts, { keyFor })
     if (api) drains.push(api.stop)
     const httpUrl = api?.url ?? null
     const sites = {
-      console: has('console') ? await startConsole({ ...parts, feed }) : null,
-      webmail: has('webmail') ? await startWebmail({ ...parts, feed }) : null,
+      console: await its.console?.startConsole({ ...parts, feed }),
+      webmail: await its.webmail?.startWebmail({ ...parts, feed }),
     }
     for (const site of Object.values(sites)) if (site) drains.push(site.stop)
     const [consoleUrl, webmailUrl] = [sites.console?.url ?? null, sites.webmail?.url ?? null]
-    if (has('outbound')) {
+    if (its.outbound) {
       const places = {
         console: consoleUrl ?? siteOrigin(config.console),
         webmail: webmailUrl ?? siteOrigin(config.webmail),
       }
-      drains.push(startOutbound(parts, places))
+      drains.push(its.outbound.startOutbound(parts, places))
     }
-    const inbound = has('inbound') ? await startInbound(parts) : null
+    const inbound = await its.inbound?.startInbound(parts)
     if (inbound) drains.push(inbound.stop)
     const smtpUrl = inbound?.url ?? null
     const ops = await startOpsServer({
@@ -150,5 +143,19 @@ export async function serve(options: ServeOptions): Promise<Service> {
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** A process loads its own roles: what it does not do costs it neither time to start nor memory. */
+async function loadRoles(roles: readonly Role[]) {
+  const loadIf = <T>(role: Role, load: () => Promise<T>) => (roles.includes(role) ? load() : undefined)
+  return {
+    api: await loadIf('api', () => import('./roles/api.ts')),
+    console: await loadIf('console', () => import('./roles/console.ts')),
+    inbound: await loadIf('inbound', () => import('./roles/inbound.ts')),
+    outbound: await loadIf('outbound', () => import('./roles/outbound.ts')),
+    retention: await loadIf('retention', () => import('./roles/retention.ts')),
+    webhooks: await loadIf('webhooks', () => import('./roles/webhooks.ts')),
+    webmail: await loadIf('webmail', () => import('./roles/webmail.ts')),
   }
 }

@@ -194,13 +194,23 @@ test('commands load no server: that is for those that run one', () => {
   assert(!loaded.has('src/serve.ts'))
 })
 
+test('a process loads the roles that it has', () => {
+  const loaded = loadedFrom('src/serve.ts')
+  for (const [path] of files) if (/^src\/roles\/(?:start|\w+\.ts$)/.test(path)) assert(!loaded.has(path), path)
+})
+
 test('a service loads what judges signatures in its threads alone', () => {
   const step = 'src/mail/authenticate/authenticate-message.ts'
   assert(loadedFrom('src/mail/authenticate/authenticate-thread.ts').has(step))
-  assert(!loadedFrom('src/serve.ts').has(step))
+  assert(!loadedFrom('src/roles/inbound.ts').has(step))
 })
 
 test('what few processes need, and is large, is loaded by those that do', () => {
+  for (const start of ['src/roles/console.ts', 'src/main.ts']) {
+    const loaded = loadedFrom(start)
+    assert(loaded.has('src/people/single-sign-on/provider.ts'))
+    assert(!loaded.has('src/people/single-sign-on/openid-provider.ts'))
+  }
   for (const [path, text] of files) {
     assert.doesNotMatch(text, /^import (?!type\b)[^']*'(?:@simplewebauthn\/server|@zxcvbn-ts\/[\w-]+|esbuild)'/m, path)
   }

@@ -3,8 +3,6 @@ import type { Config } from '../config.ts'
 import type { Database } from '../lib/sql.ts'
 import { openObjectStore } from '../object-store.ts'
 import type { Check } from '../ops/check.ts'
-import { examine } from '../ops/doctor.ts'
-import { checkInvariants } from '../ops/invariants.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
 import { print } from './print.ts'
 
@@ -26,6 +24,11 @@ export const doctorCommand: AddCommands = (program, cli) => {
   )
     .option('--deep', 'also check the invariants of the whole database; takes a while')
     .action(async ({ deep = false }: { deep?: boolean }) => {
+      // For this command alone, as they know of everything.
+      const [{ examine }, { checkInvariants }] = await Promise.all([
+        import('../ops/doctor.ts'),
+        import('../ops/invariants.ts'),
+      ])
       const checks = await examine(cli.env)
       const well = (part: string) => checks.some(({ name, result }) => name === part && result === 'ok')
       if (deep) {

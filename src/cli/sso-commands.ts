@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers'
 import { operatorIn, productionOf } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
 import type { Config } from '../config.ts'
-import { createPublicFetch } from '../lib/public-fetch.ts'
 import { Secret } from '../lib/secret.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Database } from '../lib/sql.ts'
@@ -48,6 +47,8 @@ export const ssoCommands: AddCommands = (program, cli) => {
     .requiredOption('--client-id <id>', 'as what the provider knows the console')
     .action(async ({ tenant, issuer, clientId }: Given) => {
       const clientSecret = new Secret((await text(process.stdin)).replace(/\r?\n$/, ''))
+      // For this command alone, as it is large.
+      const { createPublicFetch } = await import('../lib/public-fetch.ts')
       const shown = await withDatabase(cli, async (database, config) => {
         const actor = await operatorOf(database, tenant)
         const publicFetch = createPublicFetch({

@@ -1,5 +1,5 @@
 // An OpenID provider: what it says of itself, where it asks people to sign in, and whom it says has. OpenID Connect Core 1.0,
-// authorization code flow, with PKCE (RFC 7636), state and nonce.
+// authorization code flow, with PKCE (RFC 7636), state and nonce. Loaded when somebody first signs in by one (provider.ts).
 import { LRUCache } from 'lru-cache'
 import {
   AuthorizationResponseError,
@@ -20,34 +20,9 @@ import {
 } from 'openid-client'
 import type { PublicFetch } from '../../lib/public-fetch.ts'
 import type { SingleSignOn } from './find-single-sign-on.ts'
+import type { ProviderFault, Providers } from './provider.ts'
 import { ProviderUnreachable, providerFetch } from './provider-fetch.ts'
-import type { Round } from './round.ts'
 
-export interface ProviderFault {
-  readonly kind: 'unreachable' | 'declined' | 'invalid'
-  /** For logs, and for the Owner who names the provider: nothing secret, and no text of the provider's. */
-  readonly detail: string
-}
-
-/** Whom a provider says has signed in there. */
-export interface Vouched {
-  readonly kind: 'vouched'
-  readonly subject: string
-  /** When, in seconds since 1970; undefined when the provider does not say. */
-  readonly authTime: number | undefined
-}
-
-export interface Providers {
-  /** What the provider says of itself now. `issuer` is a URL. */
-  discover(issuer: string): Promise<{ kind: 'provider'; issuer: string } | ProviderFault>
-  /** Where the browser is to go. */
-  signInUrl(to: SingleSignOn, round: Round, redirectUri: string): Promise<{ kind: 'url'; url: string } | ProviderFault>
-  /** Whom the answer proves to have signed in. `answer` is the URL that the browser was sent back to. */
-  redeem(from: SingleSignOn, round: Round, answer: URL, nowMs: number): Promise<Vouched | ProviderFault>
-}
-
-/** Of one request to a provider, whatever it does: somebody waits for the page. */
-export const PROVIDER_TIMEOUT_MS = 5_000
 /** What a provider says of itself is asked again after so long: strangers who begin to sign in do not make us ask each time. */
 const KEPT_MS = 5 * 60_000
 const MOST_KEPT = 500
@@ -55,7 +30,7 @@ const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as co
 /** OpenID Connect Core 1.0, section 2: at most 255 ASCII characters. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 
-export function createProviders(publicFetch: PublicFetch): Providers {
+export function createOpenIdProviders(publicFetch: PublicFetch): Providers {
   const fetch = providerFetch(publicFetch)
   const metadata = new LRUCache<string, ServerMetadata>({
     max: MOST_KEPT,

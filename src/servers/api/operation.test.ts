@@ -2,6 +2,7 @@
 // fault itself.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Ajv } from 'ajv'
 import type { FastifyContextConfig } from 'fastify'
 import pino from 'pino'
 import { Type } from '../../lib/schema-types.ts'
@@ -43,11 +44,13 @@ test('an operation is served over what its code asked for, and one that is not o
   assert(withoutKey)
 })
 
-test('requests can be held against whatever an operation declares', () => {
+test('whatever an operation declares is a JSON Schema, and requests can be held against it', () => {
   const compiler = createValidatorCompiler()
+  const schemas = new Ajv()
   for (const { params, query, body, method, path } of OPERATIONS) {
     for (const schema of [params, query, body]) {
       if (typeof schema !== 'object') continue
+      assert(schemas.validateSchema(schema), `${method} ${path}: ${schemas.errorsText()}`)
       assert.doesNotThrow(() => compiler({ schema, method, url: path, httpPart: 'body' })({}), `${method} ${path}`)
     }
   }

@@ -1,7 +1,7 @@
 // Our own form of relay reports over HTTP: what they say, and how they are signed. Pure. docs/operate.md describes it.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import type { Static } from 'typebox'
 import { validationProblem } from '../../../access/schema-faults.ts'
 import { addFormats } from '../../../lib/formats.ts'
@@ -57,12 +57,12 @@ const ReportsInput = Closed({
   ),
 })
 
-const isValid = addFormats(new Ajv({ allErrors: true, verbose: true })).compile<Static<typeof ReportsInput>>(
-  ReportsInput,
-)
+/** Made when reports first come. */
+let isValid: ValidateFunction<Static<typeof ReportsInput>> | undefined
 
 /** @throws Problem validation_error */
 export function readReports(input: unknown): RelayReport[] {
+  isValid ??= addFormats(new Ajv({ allErrors: true, verbose: true, validateSchema: false })).compile(ReportsInput)
   if (!isValid(input)) throw validationProblem(isValid.errors ?? [])
   return input.reports.map(({ messageId, returnPath, recipient, outcome, ...words }) => ({
     messageId,
