@@ -731,7 +731,6 @@ create table webhook_attempts (
   duration_ms integer not null,
   answer text,
   constraint webhook_attempts_pkey PRIMARY KEY (tenant_id, delivery_id, cycle, number),
-  constraint webhook_attempts_tenant_id_delivery_id_fkey FOREIGN KEY (tenant_id, delivery_id) REFERENCES webhook_deliveries(tenant_id, id) ON DELETE CASCADE,
   constraint webhook_attempts_answer_check CHECK ((length(answer) <= 1000)),
   constraint webhook_attempts_cycle_check CHECK ((cycle > 0)),
   constraint webhook_attempts_number_check CHECK ((number > 0))
@@ -1579,6 +1578,21 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.remove_attempts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  delete from webhook_attempts a using removed_deliveries d where a.tenant_id = d.tenant_id and a.delivery_id = d.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.renew_jobs(claims json, lease interval)
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -1803,3 +1817,5 @@ CREATE TRIGGER messages_removed AFTER DELETE ON public.messages REFERENCING OLD 
 CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
 
 CREATE TRIGGER tenants_changed AFTER DELETE OR UPDATE ON public.tenants FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
+
+CREATE TRIGGER attempts_are_removed AFTER DELETE ON public.webhook_deliveries REFERENCING OLD TABLE AS removed_deliveries FOR EACH STATEMENT EXECUTE FUNCTION remove_attempts();

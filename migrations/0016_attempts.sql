@@ -1,6 +1,7 @@
 -- Failed attempts of webhook deliveries, and replays of all that died since an instant.
 
--- What a delivery itself says of its last success has no row here until a replay takes it away from there.
+-- What a delivery itself says of its last success has no row here until a replay takes it away from there. They go with their
+-- delivery by a trigger (remove-attempts.sql): a foreign key would be asked about at each change of a delivery.
 create table webhook_attempts (
   tenant_id uuid not null,
   delivery_id uuid not null,
@@ -13,8 +14,7 @@ create table webhook_attempts (
   duration_ms integer not null,
   -- The beginning of what the receiver answered, where that was text.
   answer text check (length(answer) <= 1000),
-  primary key (tenant_id, delivery_id, cycle, number),
-  foreign key (tenant_id, delivery_id) references webhook_deliveries (tenant_id, id) on delete cascade
+  primary key (tenant_id, delivery_id, cycle, number)
 );
 
 -- What died since an instant. dead_at stays null until a delivery is dead, so that other attempts keep to their page.

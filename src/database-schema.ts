@@ -34,6 +34,7 @@ export const DATABASE_SCHEMA: Schema = {
     'webhooks/deliver-events.sql',
     'webhooks/record-accepted.sql',
     'webhooks/record-attempts.sql',
+    'webhooks/remove-attempts.sql',
     'apps/triggers.sql',
     'attachments/triggers.sql',
     'messages/triggers.sql',

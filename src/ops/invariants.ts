@@ -225,6 +225,9 @@ const INVARIANTS: Invariant[] = [
             select d.id from webhook_deliveries d
             where not exists (select from webhook_endpoints w where w.tenant_id = d.tenant_id and w.id = d.endpoint_id)
             union all
+            select a.delivery_id from webhook_attempts a
+            where not exists (select from webhook_deliveries d where d.tenant_id = a.tenant_id and d.id = a.delivery_id)
+            union all
             select m.id from messages m
             where m.environment_id <> m.tenant_id
               and not exists (select from apps a where a.tenant_id = m.tenant_id and a.id = m.environment_id)

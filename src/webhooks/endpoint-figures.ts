@@ -8,8 +8,8 @@ import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import { leastIdAt, type Uuid } from '../lib/uuid.ts'
 import { requireEndpoint } from './find-endpoint.ts'
 
-/** Read in 20 to 40 ms. */
-const MOST_DELIVERIES_MEASURED = 10_000
+/** As many as a page of deliveries looks through. */
+const MOST_DELIVERIES_MEASURED = 5_000
 
 /** Deliveries that were made in one hour. */
 export interface EndpointHour {
