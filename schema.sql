@@ -791,6 +791,7 @@ create table webhook_endpoints (
   created_at timestamp with time zone default clock_timestamp() not null,
   deleted_at timestamp with time zone,
   failing_since timestamp with time zone,
+  last_failing_since timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, id),
   constraint webhook_endpoints_id_key UNIQUE (id),
   constraint webhook_endpoints_tenant_id_app_id_fkey FOREIGN KEY (tenant_id, app_id) REFERENCES apps(tenant_id, id),

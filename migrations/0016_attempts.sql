@@ -60,3 +60,6 @@ create table webhook_replay_places (
   primary key (tenant_id, replay_id, endpoint_id),
   foreign key (tenant_id, replay_id) references webhook_replays (tenant_id, id) on delete cascade
 );
+
+-- Since when an endpoint had failed, or was disabled, as it was enabled last: what died since then is what somebody replays.
+alter table webhook_endpoints add column last_failing_since timestamptz;

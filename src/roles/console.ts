@@ -6,18 +6,24 @@ import { createProviders, PROVIDER_TIMEOUT_MS } from '../people/single-sign-on/p
 import { CONSOLE_OPERATIONS } from '../servers/console/operations.ts'
 import { singleSignOnPages } from '../servers/console/single-sign-on-pages.ts'
 import { type ActorOf, serveData } from '../servers/sessions/data.ts'
+import { createSigningKeyring } from '../webhooks/signing-keys.ts'
 import { type RunningSite, type SiteParts, startSite } from './start-site.ts'
 
 /** @throws what keeps it from listening */
 export async function startConsole(parts: SiteParts): Promise<RunningSite> {
   const { config, database } = parts
   const actorOf: ActorOf<Person> = (session, origin, environment) => personOf(database, session, origin, environment)
-  const publicFetch = createPublicFetch({
+  const providerFetch = createPublicFetch({
     allow: config.singleSignOn.allow,
     dnsServers: config.dnsServers ?? [],
     timeoutMs: PROVIDER_TIMEOUT_MS,
   })
-  const providers = createProviders(publicFetch)
+  const providers = createProviders(providerFetch)
+  const publicFetch = createPublicFetch({
+    allow: config.webhooks.allow,
+    dnsServers: config.dnsServers ?? [],
+    timeoutMs: config.webhooks.timeoutMs,
+  })
   const site = await startSite(parts, {
     name: 'console',
     actorOf,
@@ -25,7 +31,13 @@ export async function startConsole(parts: SiteParts): Promise<RunningSite> {
       serveData<Person, (typeof CONSOLE_OPERATIONS)[number]>(
         app,
         CONSOLE_OPERATIONS,
-        { ...deps, providers },
+        {
+          ...deps,
+          providers,
+          publicFetch,
+          webhookAllow: config.webhooks.allow,
+          keyring: createSigningKeyring(deps.box),
+        },
         { site: deps.site, actorOf },
       ),
     morePages: (deps) => (pages, send) => singleSignOnPages(pages, { ...deps, providers }, send),
@@ -34,7 +46,7 @@ export async function startConsole(parts: SiteParts): Promise<RunningSite> {
     ...site,
     async stop() {
       await site.stop()
-      await publicFetch.close()
+      await Promise.all([providerFetch.close(), publicFetch.close()])
     },
   }
 }

@@ -21,7 +21,8 @@ export async function enableEndpoint(database: Database, actor: TenantActor, id:
 export async function enable(tx: Tx, endpoint: EndpointRef): Promise<void> {
   await tx.rows(sql`
     update webhook_endpoints
-    set enabled = true, consecutive_failures = 0, failing_since = null, disabled_at = null, disabled_reason = null
+    set last_failing_since = coalesce(failing_since, disabled_at), enabled = true, consecutive_failures = 0,
+      failing_since = null, disabled_at = null, disabled_reason = null
     where tenant_id = ${endpoint.tenantId} and id = ${endpoint.id} and (not enabled or consecutive_failures > 0)`)
   await openLane(tx, endpointLane(endpoint), 1)
 }

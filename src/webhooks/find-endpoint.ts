@@ -11,6 +11,8 @@ export interface KnownEndpoint extends WebhookEndpoint {
   disabledReason: string | null
   /** When the first of its failures in a row was counted; null while there are none. */
   failingSince: Timestamp | null
+  /** The same of the row before, or when it was disabled, as it was enabled last. */
+  lastFailingSince: Timestamp | null
 }
 
 /** Undefined when it is absent, deleted, or beyond the actor's reach. */
@@ -19,7 +21,8 @@ export function findEndpoint(db: Db, actor: TenantActor, id: Uuid): Promise<Know
   return db.first(sql<KnownEndpoint>`
     select id, app_id as "appId", url, description, event_types as "eventTypes", enabled,
       consecutive_failures as "consecutiveFailures", disabled_at as "disabledAt", disabled_reason as "disabledReason",
-      failing_since as "failingSince", created_at as "createdAt"
+      failing_since as "failingSince", last_failing_since as "lastFailingSince",
+      created_at as "createdAt"
     from webhook_endpoints
     where tenant_id = ${tenantId} and environment_id = ${environmentId} and id = ${id} and deleted_at is null
       and (${appId}::uuid is null or app_id = ${appId})`)

@@ -13,7 +13,8 @@ export function listEndpoints(db: Db, actor: TenantActor, ofAppId: Uuid | null =
   return db.rows(sql<KnownEndpoint>`
     select id, app_id as "appId", url, description, event_types as "eventTypes", enabled,
       consecutive_failures as "consecutiveFailures", disabled_at as "disabledAt", disabled_reason as "disabledReason",
-      failing_since as "failingSince", created_at as "createdAt"
+      failing_since as "failingSince", last_failing_since as "lastFailingSince",
+      created_at as "createdAt"
     from webhook_endpoints
     where tenant_id = ${tenantId} and environment_id = ${environmentId} and deleted_at is null
       and (${appId}::uuid is null or app_id = ${appId}) and (${ofAppId}::uuid is null or app_id = ${ofAppId})

@@ -1,10 +1,11 @@
 // Gives an endpoint a new secret, beside which the one before holds for a while.
 import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
+import { problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import type { Secret } from '../lib/secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { type Database, sql } from '../lib/sql.ts'
+import { type Database, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { lockEndpoint, requireEndpoint } from './find-endpoint.ts'
 import type { WebhookEndpoint } from './schemas.ts'
@@ -19,25 +20,29 @@ export interface RotateSecretDeps {
   box: SecretBox
 }
 
+export interface RotatedSecret {
+  endpoint: WebhookEndpoint
+  secret: Secret
+  /** Until then the one before signs too. */
+  previousUntil: Timestamp
+}
+
 /** The secret is known here and never again. @throws Problem not_found, sign_in_again */
-export async function rotateSecret(
-  deps: RotateSecretDeps,
-  actor: TenantActor,
-  id: Uuid,
-): Promise<{ endpoint: WebhookEndpoint; secret: Secret }> {
+export async function rotateSecret(deps: RotateSecretDeps, actor: TenantActor, id: Uuid): Promise<RotatedSecret> {
   assertMay(actor, 'showWebhookSecrets')
   const secret = makeWebhookSecret()
   const sealed = sealSecret(deps.box, actor.tenantId, id, secret)
-  const endpoint = await deps.database.transaction(async (tx) => {
+  return deps.database.transaction(async (tx) => {
     const { tenantId } = await lockEndpoint(tx, actor, id)
-    await tx.rows(sql`
+    const [rotated] = await tx.rows(sql<{ previousUntil: Timestamp }>`
       update webhook_endpoints
       set previous_secret = secret, secret = ${sealed},
         previous_secret_until = clock_timestamp() + make_interval(secs => ${OVERLAP_SECONDS})
-      where tenant_id = ${tenantId} and id = ${id}`)
+      where tenant_id = ${tenantId} and id = ${id}
+      returning previous_secret_until as "previousUntil"`)
+    if (!rotated) throw problem('not_found')
     const operation = actor.kind === 'application' ? 'rotateWebhookEndpointSecret' : 'endpoint.rotate-secret'
     await recordAct(tx, actor, { operation, resourceType: 'webhook_endpoint', resourceId: id })
-    return requireEndpoint(tx, actor, id)
+    return { endpoint: await requireEndpoint(tx, actor, id), secret, previousUntil: rotated.previousUntil }
   })
-  return { endpoint, secret }
 }

@@ -5,6 +5,7 @@ import { type Action, mayDo } from '../../src/access/permissions.ts'
 import { problem } from '../../src/access/problem.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
+import { listAppsHere } from '../../src/apps/list-apps-here.ts'
 import { listKeys } from '../../src/apps/list-keys.ts'
 import { listSandboxes } from '../../src/apps/list-sandboxes.ts'
 import { revokeKey } from '../../src/apps/revoke-key.ts'
@@ -59,7 +60,9 @@ import { listDeliveries } from '../../src/webhooks/list-deliveries.ts'
 import { listEndpoints } from '../../src/webhooks/list-endpoints.ts'
 import { readDelivery } from '../../src/webhooks/read-delivery.ts'
 import { readEndpoint } from '../../src/webhooks/read-endpoint.ts'
+import { readRequest } from '../../src/webhooks/read-request.ts'
 import { replayDelivery, replayDeliveryOnce } from '../../src/webhooks/replay-delivery.ts'
+import { replaySeenDelivery } from '../../src/webhooks/replay-seen-delivery.ts'
 import { listReplays, readReplay } from '../../src/webhooks/replays/read-replay.ts'
 import { startReplay, startReplayOnce } from '../../src/webhooks/replays/start-replay.ts'
 import { stopReplay } from '../../src/webhooks/replays/stop-replay.ts'
@@ -245,6 +248,14 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ...{ action: 'readWebhooks', of: 'application' },
       ask: (actor, { appId }) => listReplays(database, actor, { appId }),
     },
+    readRequest: {
+      ...{ action: 'readWebhooks', of: 'application' },
+      ask: (actor, { deliveryId }) => readRequest(database, actor, deliveryId),
+    },
+    listAppsHere: {
+      ...{ action: 'readApplications', of: 'environment', namesNothing: true },
+      ask: (actor) => listAppsHere(database, actor),
+    },
     listKeys: {
       ...{ action: 'readApplications', of: 'tenant' },
       ask: (actor, { appId }) => listKeys(database, actor, appId),
@@ -346,6 +357,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     stopReplay: {
       ...{ action: 'replayDeliveries', of: 'application' },
       ask: (actor, { replayId }) => stopReplay(database, actor, replayId),
+    },
+    replaySeenDelivery: {
+      ...{ action: 'replayDeliveries', of: 'application' },
+      ask: (actor, { deliveryId }) => replaySeenDelivery(database, actor, deliveryId, 1),
     },
     updateMessage: {
       ...{ action: 'fileMessages', of: 'environment' },

@@ -1,7 +1,11 @@
 // The data operations of the console, in the order of its pages. A new one is a file and a line here.
 import { ACCOUNT_OPERATIONS } from '../sessions/account/operations.ts'
+import addEndpoint from './add-endpoint.ts'
+import beginReplay from './begin-replay.ts'
 import changeRole from './change-role.ts'
+import editEndpoint from './edit-endpoint.ts'
 import endLinkToProvider from './end-link-to-provider.ts'
+import endReplay from './end-replay.ts'
 import endSingleSignOn from './end-single-sign-on.ts'
 import enterTenant from './enter-tenant.ts'
 import inviteAgain from './invite-again.ts'
@@ -12,10 +16,22 @@ import nameProvider from './name-provider.ts'
 import readOverview from './read-overview.ts'
 import readSingleSignOn from './read-single-sign-on.ts'
 import readSurroundings from './read-surroundings.ts'
+import removeEndpoint from './remove-endpoint.ts'
 import removeFromTenant from './remove-from-tenant.ts'
+import replayDelivery from './replay-delivery.ts'
 import requireSecondFactor from './require-second-factor.ts'
+import rotateEndpointSecret from './rotate-endpoint-secret.ts'
+import showDeliveries from './show-deliveries.ts'
+import showDelivery from './show-delivery.ts'
+import showEndpoint from './show-endpoint.ts'
+import showEndpointFigures from './show-endpoint-figures.ts'
+import showEndpoints from './show-endpoints.ts'
 import showEvents from './show-events.ts'
 import showPeople from './show-people.ts'
+import showReplays from './show-replays.ts'
+import switchOffEndpoint from './switch-off-endpoint.ts'
+import switchOnEndpoint from './switch-on-endpoint.ts'
+import tryEndpoint from './try-endpoint.ts'
 
 export const CONSOLE_OPERATIONS = [
   ...ACCOUNT_OPERATIONS,
@@ -23,6 +39,22 @@ export const CONSOLE_OPERATIONS = [
   enterTenant,
   readOverview,
   showEvents,
+  showEndpoints,
+  addEndpoint,
+  showEndpoint,
+  editEndpoint,
+  removeEndpoint,
+  switchOnEndpoint,
+  switchOffEndpoint,
+  tryEndpoint,
+  rotateEndpointSecret,
+  showEndpointFigures,
+  showReplays,
+  beginReplay,
+  endReplay,
+  showDeliveries,
+  showDelivery,
+  replayDelivery,
   showPeople,
   inviteToTenant,
   inviteAgain,

@@ -107,7 +107,8 @@ export const NamedProvider = Closed({
 })
 
 /** A list's page: where the next one begins, or null. */
-const Listed = <T extends TSchema>(item: T) => Closed({ items: Type.Array(item), nextCursor: Nullable(Type.String()) })
+export const Listed = <T extends TSchema>(item: T) =>
+  Closed({ items: Type.Array(item), nextCursor: Nullable(Type.String()) })
 
 export const EventList = Listed(Event)
 export type ListedEvent = Static<typeof Event>
