@@ -29,7 +29,9 @@ export function ConsoleFrame({ product, children }: { product: string; children:
 
 /** In the environment where the page is. */
 function destinations(): Destination[] {
-  return PAGES.flatMap(({ path, label, icon }) => (label && icon ? { path, label, icon, href: here(path) } : []))
+  return PAGES.flatMap(({ path, label, icon, also }) =>
+    label && icon ? { path, label, icon, also, href: here(path) } : [],
+  )
 }
 
 function Switches({ tenant, tenants, sandboxes }: Surroundings) {
@@ -75,7 +77,10 @@ function Switches({ tenant, tenants, sandboxes }: Surroundings) {
 }
 
 /** What a page shows one of is in no other environment. */
-const listOf = (at: string): string => `/${at.split('/')[1]}`
+function listOf(at: string): string {
+  const list = `/${at.split('/')[1]}`
+  return PAGES.find(({ also }) => also === list)?.path ?? list
+}
 
 /** Everything that is shown is of the other tenant then. */
 async function enter(tenantId: string): Promise<void> {

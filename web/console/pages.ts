@@ -1,9 +1,12 @@
 // The pages of the console, in the order in which one goes through them. A new one is a folder and a line here.
 import type { ComponentType } from 'preact'
 import type { IconName } from '../ui/icon.tsx'
+import { DeliveryPage } from './deliveries/delivery-page.tsx'
 import { EventsPage } from './events/events-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { PeoplePage } from './people/people-page.tsx'
+import { EndpointPage } from './webhooks/endpoint-page.tsx'
+import { WebhooksPage } from './webhooks/webhooks-page.tsx'
 
 interface PageOf {
   /** As `matchRoute` takes it. */
@@ -12,10 +15,15 @@ interface PageOf {
   /** How the navigation leads there; absent for a page that others lead to. */
   label?: string
   icon?: IconName
+  /** What pages begin with that belong to it, though not by their own path. */
+  also?: string
 }
 
 export const PAGES: readonly PageOf[] = [
   { path: '/', page: OverviewPage, label: 'Overview', icon: 'overview' },
   { path: '/events', page: EventsPage, label: 'Events', icon: 'events' },
+  { path: '/webhooks', page: WebhooksPage, label: 'Webhooks', icon: 'webhooks', also: '/deliveries' },
+  { path: '/webhooks/:endpointId', page: EndpointPage },
+  { path: '/deliveries/:deliveryId', page: DeliveryPage },
   { path: '/people', page: PeoplePage, label: 'People', icon: 'people' },
 ]

@@ -10,6 +10,8 @@ export interface Destination {
   path: string
   /** Where it leads, when that is more than its path. */
   href?: string
+  /** What pages begin with that belong to it, though not by their own path. */
+  also?: string | undefined
   label: string
   icon: IconName
   /** What waits there, in few characters. */
@@ -60,7 +62,7 @@ export function Frame({ product, destinations, user, above, banner, children }: 
               <ul class="plain">
                 {destinations.map((to) => (
                   <li key={to.path}>
-                    <NavigationLink {...to} isHere={isWithin(here, to.path)} />
+                    <NavigationLink {...to} isHere={isWithin(here, to.path) || isWithin(here, to.also)} />
                   </li>
                 ))}
               </ul>
@@ -80,7 +82,8 @@ export function Frame({ product, destinations, user, above, banner, children }: 
 }
 
 /** A page is within another when its path goes on from it; everything goes on from `/`. */
-function isWithin(here: string, destination: string): boolean {
+function isWithin(here: string, destination: string | undefined): boolean {
+  if (destination === undefined) return false
   return here === destination || (destination !== '/' && here.startsWith(`${destination}/`))
 }
 

@@ -26,10 +26,17 @@ export interface Query<T> {
   again(): void
 }
 
+/** How long until it is asked for again by itself, in ms, judged by what there is of it; false: not at all. Not while it is out of sight. */
+type LookAgain<T> = (shown: T | undefined) => number | false
+
 /** What a path gives, and whatever it gives later; nothing while there is no path. */
-export function useQuery<T>(path: string | undefined): Query<T> {
+export function useQuery<T>(path: string | undefined, lookAgain: LookAgain<T> = () => false): Query<T> {
   const observer = useMemo(() => {
-    return new QueryObserver<T>(queries, { queryKey: [path], enabled: path !== undefined })
+    return new QueryObserver<T>(queries, {
+      queryKey: [path],
+      enabled: path !== undefined,
+      refetchInterval: ({ state }) => lookAgain(state.data),
+    })
   }, [path])
   const [result, setResult] = useState(() => observer.getCurrentResult())
   useEffect(() => {
@@ -56,7 +63,7 @@ export interface Pages<T> {
 }
 
 /** A list, page by page. When it has changed all pages that are shown are fetched anew, each from where the one before it ends. */
-export function usePages<T>(path: string): Pages<T> {
+export function usePages<T>(path: string, lookAgain: LookAgain<readonly T[]> = () => false): Pages<T> {
   const observer = useMemo(
     () =>
       new InfiniteQueryObserver<Listed<T>, Error, { pages: Listed<T>[] }, [string], string | null>(queries, {
@@ -64,6 +71,7 @@ export function usePages<T>(path: string): Pages<T> {
         queryFn: ({ pageParam, signal }) => read(pageParam === null ? path : withCursor(path, pageParam), signal),
         initialPageParam: null,
         getNextPageParam: ({ nextCursor }) => nextCursor,
+        refetchInterval: ({ state }) => lookAgain(state.data?.pages.flatMap(({ items }) => items)),
       }),
     [path],
   )

@@ -5,6 +5,8 @@ import { proveAgain } from './step-up.ts'
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
+  /** As the code has them. */
+  readonly details: object
   /** By field, of a body that is no good. */
   readonly faults: Readonly<Record<string, string>>
 
@@ -12,7 +14,8 @@ export class Refusal extends Error {
     super(envelope.message ?? 'Something went wrong on our side. Try again in a moment.')
     this.status = status
     this.code = envelope.code ?? 'internal_error'
-    this.faults = faultsOf(envelope.details)
+    this.details = (envelope.details as object | undefined) ?? {}
+    this.faults = faultsOf(this.details)
   }
 }
 
@@ -60,8 +63,8 @@ export function signIn(): void {
 }
 
 /** What is said of each field, by its name: the first of what is wrong with it. */
-function faultsOf(details: unknown): Record<string, string> {
-  const { fields = [] } = (details ?? {}) as { fields?: { path: string; message: string }[] }
+function faultsOf(details: object): Record<string, string> {
+  const { fields = [] } = details as { fields?: { path: string; message: string }[] }
   const faults: Record<string, string> = {}
   for (const { path, message } of fields) faults[path] ??= message
   return faults
