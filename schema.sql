@@ -8,6 +8,16 @@ create table answered_challenges (
 );
 CREATE INDEX answered_challenges_by_age ON public.answered_challenges USING btree (answered_at);
 
+create table api_key_requests (
+  tenant_id uuid not null,
+  key_id uuid not null,
+  day date not null,
+  requests bigint not null,
+  constraint api_key_requests_pkey PRIMARY KEY (tenant_id, key_id, day),
+  constraint api_key_requests_requests_check CHECK ((requests > 0))
+) with (fillfactor = 50);
+CREATE INDEX api_key_requests_by_day ON public.api_key_requests USING btree (day);
+
 create table api_key_usage (
   tenant_id uuid not null,
   key_id uuid not null,
@@ -27,10 +37,15 @@ create table api_keys (
   created_at timestamp with time zone default clock_timestamp() not null,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  made_by_person uuid,
+  made_by_account text,
+  replaces uuid,
   constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
   constraint api_keys_id_key UNIQUE (id),
   constraint api_keys_public_id_key UNIQUE (public_id),
   constraint api_keys_tenant_id_app_id_fkey FOREIGN KEY (tenant_id, app_id) REFERENCES apps(tenant_id, id),
+  constraint api_keys_tenant_id_replaces_fkey FOREIGN KEY (tenant_id, replaces) REFERENCES api_keys(tenant_id, id),
+  constraint api_keys_one_maker CHECK ((num_nonnulls(made_by_person, made_by_account) <= 1)),
   constraint api_keys_public_id_check CHECK ((length(public_id) = 22)),
   constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0)),
   constraint api_keys_secret_tag_check CHECK ((octet_length(secret_tag) = 4))

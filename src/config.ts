@@ -2,6 +2,7 @@
 // (docs/operate.md). Gives plain values; knows nothing of what they configure.
 import { resolve } from 'node:path'
 import { customCleanEnv, makeExactValidator, makeValidator } from 'envalid'
+import { parseDuration } from './lib/duration.ts'
 import { isEmailAddress } from './lib/formats.ts'
 import { type Network, parseAddress, parseNetwork } from './lib/network.ts'
 import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
@@ -105,22 +106,8 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** More years than a timestamp has digits for are nobody's wish. */
-const MOST_DURATION = 36_500 * DAY
 /** `setTimeout` holds 31 bits of milliseconds, and what is longer ends at once. */
 const MOST_WAIT = 24 * DAY
-const UNITS: Record<string, number> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY }
-
-/** `250ms`, `30s`, `10m`, `24h`, `30d` → milliseconds, a century at most */
-export function parseDuration(text: string): number {
-  const parts = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim())
-  const unit = parts && UNITS[parts[2] as string]
-  if (!parts || !unit) throw new Error(`"${text}" is not a duration such as 250ms, 30s, 10m, 24h or 30d`)
-  const duration = Number(parts[1]) * unit
-  if (duration <= 0) throw new Error('the duration must be more than nothing')
-  if (duration > MOST_DURATION) throw new Error('the duration must be at most 36500d')
-  return duration
-}
 
 const words = (text: string) =>
   text

@@ -97,7 +97,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     if (api) drains.push(api.stop)
     const httpUrl = api?.url ?? null
     const sites = {
-      console: await its.console?.startConsole({ ...parts, feed }),
+      console: await its.console?.startConsole({ ...parts, feed }, api?.url),
       webmail: await its.webmail?.startWebmail({ ...parts, feed }),
     }
     for (const site of Object.values(sites)) if (site) drains.push(site.stop)

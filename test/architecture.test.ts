@@ -274,6 +274,7 @@ const OWNERS: Record<string, string[]> = {
   api_keys: ['src/apps/'],
   rate_counts: ['src/apps/'],
   api_key_usage: ['src/apps/'],
+  api_key_requests: ['src/apps/'],
   credential_version: ['src/apps/'],
   domains: ['src/mailboxes/'],
   mailboxes: ['src/mailboxes/'],

@@ -4,11 +4,11 @@ import { assertMay, type Scope } from '../access/permissions.ts'
 import { invalidField } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import type { Hasher } from '../lib/hash-turns.ts'
-import { type Database, sql, type Tx } from '../lib/sql.ts'
-import { newId, type Uuid } from '../lib/uuid.ts'
-import { makeApiKey } from './api-key.ts'
-import { secretTag } from './credentials.ts'
+import type { Database } from '../lib/sql.ts'
+import type { Uuid } from '../lib/uuid.ts'
+import { checkName } from './check-name.ts'
 import { environmentOfApp } from './find-app.ts'
+import { insertKey, mintKey } from './insert-key.ts'
 
 export interface KeyRequest {
   appId: Uuid
@@ -23,56 +23,34 @@ export interface CreateKeyDeps {
   keyHasher: Hasher
 }
 
-/**
- * Makes a key. Its text is known here and never again.
- * @throws Problem not_found, validation_error, sign_in_again
- */
+/** A key's text, known where it is made and never again. */
+export interface CreatedKey {
+  id: Uuid
+  key: string
+}
+
+/** @throws Problem not_found, validation_error, sign_in_again */
 export async function createKey(
   { database, keyHasher }: CreateKeyDeps,
   actor: TenantActor,
   request: KeyRequest,
-): Promise<{ id: Uuid; key: string }> {
+): Promise<CreatedKey> {
   assertMay(actor, 'makeKeys')
+  const { appId, name, expiresInMs } = request
   const scopes = [...new Set(request.scopes)]
-  if (scopes.length === 0) throw invalidField('scope', 'at least one is needed')
-  const { tenantId } = actor
-  const { appId } = request
-  const key = makeApiKey(await environmentOfApp(database, tenantId, appId))
-  const secretHash = await keyHasher.hash(key.secret)
-  const id = newId()
-  await database.transaction(async (tx) => {
-    await insertKey(tx, {
-      id,
-      tenantId,
+  if (scopes.length === 0) throw invalidField('scopes', 'at least one is needed')
+  if (name !== undefined) checkName(name)
+  const minted = await mintKey(keyHasher, await environmentOfApp(database, actor.tenantId, appId))
+  const id = await database.transaction(async (tx) => {
+    const made = await insertKey(tx, actor, minted, {
       appId,
-      name: request.name ?? null,
-      publicId: key.publicId,
-      secretHash,
-      secretTag: secretTag(key.secret),
       scopes,
-      expiresInSeconds: request.expiresInMs === undefined ? null : request.expiresInMs / 1000,
+      name: name ?? null,
+      expiresInSeconds: expiresInMs === undefined ? null : expiresInMs / 1000,
+      replaces: null,
     })
-    await recordAct(tx, actor, { operation: 'key.create', resourceType: 'key', resourceId: id })
+    await recordAct(tx, actor, { operation: 'key.create', resourceType: 'key', resourceId: made })
+    return made
   })
-  return { id, key: key.text }
-}
-
-interface NewKey {
-  id: Uuid
-  tenantId: Uuid
-  appId: Uuid
-  name: string | null
-  publicId: string
-  secretHash: string
-  secretTag: Buffer
-  scopes: Scope[]
-  /** From now by the database's clock; null: never. */
-  expiresInSeconds: number | null
-}
-
-async function insertKey(tx: Tx, key: NewKey): Promise<void> {
-  await tx.rows(sql`
-    insert into api_keys (tenant_id, id, app_id, name, public_id, secret_hash, secret_tag, scopes, expires_at)
-    values (${key.tenantId}, ${key.id}, ${key.appId}, ${key.name}, ${key.publicId}, ${key.secretHash},
-      ${key.secretTag}, ${key.scopes}, clock_timestamp() + make_interval(secs => ${key.expiresInSeconds}))`)
+  return { id, key: minted.text }
 }

@@ -9,6 +9,7 @@ import { type ApiKey, makeApiKey, readApiKey, writeApiKey } from './api-key.ts'
 import { createKey } from './create-key.ts'
 import { createCredentials } from './credentials.ts'
 import { listKeys } from './list-keys.ts'
+import { sweepKeyUse } from './record-key-use.ts'
 import { revokeKey } from './revoke-key.ts'
 
 const { database } = await createTestDatabase()
@@ -118,6 +119,42 @@ test('a use is recorded once a minute', async () => {
   assert(old < first)
   await age(61)
   assert(((await used()) as string) > first)
+})
+
+test('requests are counted by key and day, over processes, and written a few times however many there are', async () => {
+  const { key, id } = await createKey({ database, keyHasher }, operatorOf(tenant.tenantId), {
+    appId: tenant.appId,
+    scopes: ['messages:read'],
+  })
+  const writes: string[] = []
+  const counting: Db = {
+    ...database,
+    rows(statement) {
+      if (statement.text.includes('api_key_requests')) writes.push(statement.text)
+      return database.rows(statement)
+    },
+  }
+  const processes = [1, 2].map(() => createCredentials(counting, keyHasher, () => {}))
+  for (const [n, credentials] of processes.entries()) {
+    const uses = Array.from({ length: 100 + n }, () => credentials.verify(key))
+    assert((await Promise.all(uses)).every((actor) => actor?.keyId === id))
+    assert.equal(await credentials.verify(withSecret(key, 'x'.repeat(43))), undefined, 'no use of it')
+  }
+  await Promise.all(processes.map((credentials) => credentials.stop()))
+  assert.equal(writes.length, 2)
+  const requestsOf = async () => {
+    const keys = await listKeys(database, operatorOf(tenant.tenantId), tenant.appId)
+    return keys.find((listed) => listed.id === id)?.requests.map(({ requests }) => requests)
+  }
+  assert.deepEqual(await requestsOf(), [0, 0, 0, 0, 0, 0, 201])
+
+  const age = (days: number) => database.pool.query('update api_key_requests set day = day - $1::integer', [days])
+  await age(6)
+  assert.equal(await sweepKeyUse(database, 100), 0)
+  assert.deepEqual(await requestsOf(), [201, 0, 0, 0, 0, 0, 0])
+  await age(1)
+  assert.deepEqual(await requestsOf(), [0, 0, 0, 0, 0, 0, 0])
+  assert((await sweepKeyUse(database, 100)) > 0)
 })
 
 test('many first uses of one key at once are all good, and so they are beside guesses', async () => {

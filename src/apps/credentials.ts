@@ -10,7 +10,7 @@ import type { Hasher } from '../lib/hash-turns.ts'
 import type { Db } from '../lib/sql.ts'
 import { readApiKey } from './api-key.ts'
 import { credentialVersion, findKeys, type StoredKey } from './find-keys.ts'
-import { recordKeyUse } from './record-key-use.ts'
+import { type KeyUse, recordKeyUse } from './record-key-use.ts'
 
 /** Keys that are looked up in one statement. One is on its way at a time: whoever invents keys takes no more of the database. */
 const LOOK_UPS_AT_ONCE = 256
@@ -57,7 +57,8 @@ export function createCredentials(db: Db, hasher: Hasher, onError: (error: unkno
   })
   /** Hashes that wait or run: one for each presented key, however often it comes meanwhile. */
   const underWay = new Map<string, Promise<boolean>>()
-  const used = new Map<string, { tenantId: string; keyId: string }>()
+  /** Key id → how often it was used since that was last recorded. */
+  const used = new Map<string, KeyUse>()
   const recorder = setInterval(() => void flushUse().catch(onError), RECORD_USE_EVERY_MS).unref()
 
   async function renew(): Promise<void> {
@@ -106,11 +107,17 @@ export function createCredentials(db: Db, hasher: Hasher, onError: (error: unkno
     return hashed
   }
 
+  function countUse({ tenantId, keyId }: Credential): void {
+    const use = used.get(keyId)
+    if (use) use.requests += 1
+    else used.set(keyId, { tenantId, keyId, requests: 1 })
+  }
+
   async function flushUse(): Promise<void> {
     if (used.size === 0) return
-    const keys = [...used.values()]
+    const uses = [...used.values()]
     used.clear()
-    await recordKeyUse(db, keys)
+    await recordKeyUse(db, uses)
   }
 
   return {
@@ -131,7 +138,7 @@ export function createCredentials(db: Db, hasher: Hasher, onError: (error: unkno
       }
       if (entry.credential.environment !== key.environment) return undefined
       if (!entry.active || performance.now() + databaseAhead >= entry.expiresAtMs) return undefined
-      used.set(entry.credential.keyId, entry.credential)
+      countUse(entry.credential)
       return entry.credential
     },
 

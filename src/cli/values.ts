@@ -1,7 +1,7 @@
 // What arguments and options are read as.
 import { InvalidArgumentError } from 'commander'
 import { SCOPES, type Scope } from '../access/permissions.ts'
-import { parseDuration } from '../config.ts'
+import { parseDuration } from '../lib/duration.ts'
 import { isUuid, type Uuid } from '../lib/uuid.ts'
 
 /** An id, where nothing has a name. */

@@ -7,11 +7,17 @@ import { CONSOLE_OPERATIONS } from '../servers/console/operations.ts'
 import { singleSignOnPages } from '../servers/console/single-sign-on-pages.ts'
 import { type ActorOf, serveData } from '../servers/sessions/data.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
+import { apiUrlOf } from './site-urls.ts'
 import { type RunningSite, type SiteParts, startSite } from './start-site.ts'
 
-/** @throws what keeps it from listening */
-export async function startConsole(parts: SiteParts): Promise<RunningSite> {
+/**
+ * `apiListensAt`: where the API does that this process runs.
+ * @throws what keeps it from listening
+ */
+export async function startConsole(parts: SiteParts, apiListensAt?: string): Promise<RunningSite> {
   const { config, database } = parts
+  const keyHasher = parts.hashTurns.keys
+  const apiUrl = apiUrlOf(config.http, apiListensAt)
   const actorOf: ActorOf<Person> = (session, origin, environment) => personOf(database, session, origin, environment)
   const providerFetch = createPublicFetch({
     allow: config.singleSignOn.allow,
@@ -37,6 +43,8 @@ export async function startConsole(parts: SiteParts): Promise<RunningSite> {
           publicFetch,
           webhookAllow: config.webhooks.allow,
           keyring: createSigningKeyring(deps.box),
+          keyHasher,
+          apiUrl,
         },
         { site: deps.site, actorOf },
       ),

@@ -1,5 +1,6 @@
 // The retention role: removes what has expired, and does what else comes round by the clock.
 import { sweepRateCounts } from '../apps/rate-counts.ts'
+import { sweepKeyUse } from '../apps/record-key-use.ts'
 import { sweepUnattached, sweepUploads } from '../attachments/sweep-attachments.ts'
 import { AUDIT_KEPT_DAYS, sweepAudit } from '../audit/sweep-audit.ts'
 import { forgetSenders } from '../events/forget-senders.ts'
@@ -50,6 +51,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'senders', run: (limit) => forgetSenders(database, AUDIT_KEPT_DAYS, limit) },
       ...(folder ? [{ name: 'incoming', run: (limit: number) => sweepIncoming(folder, limit) }] : []),
       { name: 'rate_counts', run: (limit) => sweepRateCounts(database, limit) },
+      { name: 'key_use', run: (limit) => sweepKeyUse(database, limit) },
       { name: 'sessions', run: (limit) => sweepSessions(database, limit) },
       { name: 'user_links', run: (limit) => sweepLinks(database, limit) },
       { name: 'passkey_challenges', run: (limit) => sweepChallenges(database, limit) },

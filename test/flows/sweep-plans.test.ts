@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sweepRateCounts } from '../../src/apps/rate-counts.ts'
+import { sweepKeyUse } from '../../src/apps/record-key-use.ts'
 import { sweepUnattached, sweepUploads } from '../../src/attachments/sweep-attachments.ts'
 import { AUDIT_KEPT_DAYS, sweepAudit } from '../../src/audit/sweep-audit.ts'
 import { forgetSenders } from '../../src/events/forget-senders.ts'
@@ -48,6 +49,7 @@ const SWEEPS: [string, (db: typeof database) => Promise<number>][] = [
   ['expires_at', (db) => sweepIdempotencyKeys(db, 100)],
   ['due_at', (db) => sweepRemovals(db, store, 100)],
   ['window_start', (db) => sweepRateCounts(db, 100)],
+  ['day', (db) => sweepKeyUse(db, 100)],
   ['id', (db) => sweepOldDeliveries(db, 100)],
   ['ended_at', (db) => sweepReplays(db, 100)],
   ['created_at', (db) => sweepSessions(db, 100)],

@@ -5,9 +5,12 @@ import { type Action, mayDo } from '../../src/access/permissions.ts'
 import { problem } from '../../src/access/problem.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
+import { listApps } from '../../src/apps/list-apps.ts'
 import { listAppsHere } from '../../src/apps/list-apps-here.ts'
 import { listKeys } from '../../src/apps/list-keys.ts'
 import { listSandboxes } from '../../src/apps/list-sandboxes.ts'
+import { readApp } from '../../src/apps/read-app.ts'
+import { replaceKey } from '../../src/apps/replace-key.ts'
 import { revokeKey } from '../../src/apps/revoke-key.ts'
 import { setAppStatus } from '../../src/apps/set-app-status.ts'
 import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
@@ -28,6 +31,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { checkAddedDomain, checkDomainNow } from '../../src/mailboxes/check-domain-now.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
+import { firstMailbox } from '../../src/mailboxes/first-mailbox.ts'
 import { listDomains } from '../../src/mailboxes/list-domains.ts'
 import { listMailboxes } from '../../src/mailboxes/list-mailboxes.ts'
 import { listOwnMailboxes } from '../../src/mailboxes/list-own-mailboxes.ts'
@@ -181,6 +185,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ...{ action: 'readMailboxes', of: 'tenant', namesNothing: true },
       ask: (actor) => listMailboxes(database, actor),
     },
+    firstMailbox: {
+      ...{ action: 'readMailboxes', of: 'tenant', namesNothing: true },
+      ask: (actor) => firstMailbox(database, actor),
+    },
     listDomains: {
       ...{ action: 'readDomains', of: 'tenant', namesNothing: true },
       ask: (actor) => listDomains(database, actor),
@@ -256,6 +264,14 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ...{ action: 'readApplications', of: 'environment', namesNothing: true },
       ask: (actor) => listAppsHere(database, actor),
     },
+    listApps: {
+      ...{ action: 'readApplications', of: 'tenant', namesNothing: true },
+      ask: (actor) => listApps(database, actor),
+    },
+    readApp: {
+      ...{ action: 'readApplications', of: 'tenant' },
+      ask: (actor, { appId }) => readApp(database, actor, appId),
+    },
     listKeys: {
       ...{ action: 'readApplications', of: 'tenant' },
       ask: (actor, { appId }) => listKeys(database, actor, appId),
@@ -324,6 +340,11 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     createKey: {
       ...{ action: 'makeKeys', of: 'tenant' },
       ask: (actor, { appId }) => createKey({ database, keyHasher }, actor, { appId, scopes: ['messages:read'] }),
+    },
+    replaceKey: {
+      // A key has one successor at a time.
+      ...{ action: 'makeKeys', of: 'tenant', ends: true },
+      ask: (actor, { keyId }) => replaceKey({ database, keyHasher }, actor, keyId),
     },
     createEndpoint: {
       ...{ action: 'showWebhookSecrets', of: 'application' },

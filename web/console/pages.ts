@@ -1,6 +1,8 @@
 // The pages of the console, in the order in which one goes through them. A new one is a folder and a line here.
 import type { ComponentType } from 'preact'
 import type { IconName } from '../ui/icon.tsx'
+import { AppPage } from './apps/app-page.tsx'
+import { AppsPage } from './apps/apps-page.tsx'
 import { DeliveryPage } from './deliveries/delivery-page.tsx'
 import { EventsPage } from './events/events-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
@@ -25,5 +27,7 @@ export const PAGES: readonly PageOf[] = [
   { path: '/webhooks', page: WebhooksPage, label: 'Webhooks', icon: 'webhooks', also: '/deliveries' },
   { path: '/webhooks/:endpointId', page: EndpointPage },
   { path: '/deliveries/:deliveryId', page: DeliveryPage },
+  { path: '/apps', page: AppsPage, label: 'Applications', icon: 'apps' },
+  { path: '/apps/:appId', page: AppPage },
   { path: '/people', page: PeoplePage, label: 'People', icon: 'people' },
 ]

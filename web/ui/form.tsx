@@ -1,5 +1,11 @@
 // Forms that send something and show what the server says of it: beside the field that it is about, or above them all.
-import { type ComponentChildren, createContext, type InputHTMLAttributes, type SelectHTMLAttributes } from 'preact'
+import {
+  type ComponentChildren,
+  createContext,
+  type InputHTMLAttributes,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'preact'
 
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { faultInWords } from './fault-in-words.ts'
@@ -86,6 +92,69 @@ export function Select({ label, name, hint, children, ...select }: FieldProps & 
       </select>
       <About id={`${id}-about`} hint={hint} fault={fault} />
     </div>
+  )
+}
+
+export function TextArea({ label, name, hint, ...area }: FieldProps & TextareaHTMLAttributes) {
+  const { id, about, fault } = useField(label, name, hint)
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={6}
+        spellcheck={false}
+        aria-invalid={fault ? 'true' : undefined}
+        aria-describedby={about}
+        {...area}
+      />
+      <About id={`${id}-about`} hint={hint} fault={fault} />
+    </div>
+  )
+}
+
+interface ChoicesProps<T extends string> {
+  label: string
+  /** Of what is said of them together. */
+  name: string
+  /** Each with what it means. */
+  options: readonly (readonly [value: T, words: string])[]
+  chosen: readonly T[]
+  onChoose(chosen: readonly T[]): void
+  /** Above them. */
+  children?: ComponentChildren
+}
+
+/** Boxes, any of which may be ticked. Each is called what it stands for, and described by what that means. */
+export function Choices<T extends string>({ label, name, options, chosen, onChoose, children }: ChoicesProps<T>) {
+  const { id, fault } = useField(label, name, undefined)
+  const toggle = (value: T, on: boolean) =>
+    onChoose(options.map(([each]) => each).filter((each) => (each === value ? on : chosen.includes(each))))
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      {children}
+      {options.map(([value, words], n) => (
+        <div key={value} class="choice">
+          <input
+            id={`${id}-${n}`}
+            type="checkbox"
+            checked={chosen.includes(value)}
+            aria-invalid={fault ? 'true' : undefined}
+            aria-describedby={`${id}-${n}-about`}
+            onChange={({ currentTarget }) => toggle(value, currentTarget.checked)}
+          />
+          <div>
+            <label for={`${id}-${n}`}>{value}</label>
+            <p id={`${id}-${n}-about`} class="hint">
+              {words}
+            </p>
+          </div>
+        </div>
+      ))}
+      <About id={`${id}-about`} hint={undefined} fault={fault} />
+    </fieldset>
   )
 }
 

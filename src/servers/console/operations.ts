@@ -2,6 +2,7 @@
 import { ACCOUNT_OPERATIONS } from '../sessions/account/operations.ts'
 import addEndpoint from './add-endpoint.ts'
 import beginReplay from './begin-replay.ts'
+import changeAppStatus from './change-app-status.ts'
 import changeRole from './change-role.ts'
 import editEndpoint from './edit-endpoint.ts'
 import endLinkToProvider from './end-link-to-provider.ts'
@@ -11,6 +12,8 @@ import enterTenant from './enter-tenant.ts'
 import inviteAgain from './invite-again.ts'
 import inviteToTenant from './invite-to-tenant.ts'
 import mailLink from './mail-link.ts'
+import makeApp from './make-app.ts'
+import makeKey from './make-key.ts'
 import makeResetLink from './make-reset-link.ts'
 import nameProvider from './name-provider.ts'
 import readOverview from './read-overview.ts'
@@ -18,9 +21,13 @@ import readSingleSignOn from './read-single-sign-on.ts'
 import readSurroundings from './read-surroundings.ts'
 import removeEndpoint from './remove-endpoint.ts'
 import removeFromTenant from './remove-from-tenant.ts'
+import replaceKey from './replace-key.ts'
 import replayDelivery from './replay-delivery.ts'
 import requireSecondFactor from './require-second-factor.ts'
+import revokeKey from './revoke-key.ts'
 import rotateEndpointSecret from './rotate-endpoint-secret.ts'
+import showApp from './show-app.ts'
+import showApps from './show-apps.ts'
 import showDeliveries from './show-deliveries.ts'
 import showDelivery from './show-delivery.ts'
 import showEndpoint from './show-endpoint.ts'
@@ -31,6 +38,7 @@ import showPeople from './show-people.ts'
 import showReplays from './show-replays.ts'
 import switchOffEndpoint from './switch-off-endpoint.ts'
 import switchOnEndpoint from './switch-on-endpoint.ts'
+import triggerEvent from './trigger-event.ts'
 import tryEndpoint from './try-endpoint.ts'
 
 export const CONSOLE_OPERATIONS = [
@@ -39,6 +47,7 @@ export const CONSOLE_OPERATIONS = [
   enterTenant,
   readOverview,
   showEvents,
+  triggerEvent,
   showEndpoints,
   addEndpoint,
   showEndpoint,
@@ -55,6 +64,13 @@ export const CONSOLE_OPERATIONS = [
   showDeliveries,
   showDelivery,
   replayDelivery,
+  showApps,
+  makeApp,
+  showApp,
+  changeAppStatus,
+  makeKey,
+  replaceKey,
+  revokeKey,
   showPeople,
   inviteToTenant,
   inviteAgain,

@@ -1,4 +1,5 @@
 // Everything that happened, newest first, each with what is known of it as JSON.
+import { useState } from 'preact/hooks'
 import type { ListedEvent } from '../../../src/servers/console/schemas.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyId } from '../../ui/copy.tsx'
@@ -9,16 +10,29 @@ import { Page } from '../../ui/page.tsx'
 import { usePages } from '../../ui/query.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { here } from '../place.ts'
+import { environment, here, isOwner } from '../place.ts'
 import { EVENT_TYPES, toneOfType } from '../words.ts'
+import { SyntheticEventDialog } from './synthetic-event-dialog.tsx'
 
 const FILTERS = ['type', 'resourceId', 'since', 'until'] as const
 
 export function EventsPage() {
   const filters = filtersOf(...FILTERS)
   const events = usePages<ListedEvent>(here(`/data/events${filters && `?${filters}`}`))
+  const [sending, setSending] = useState(false)
   return (
-    <Page title="Events" product="Console">
+    <Page
+      title="Events"
+      product="Console"
+      actions={
+        isOwner() &&
+        environment() !== undefined && (
+          <button type="button" onClick={() => setSending(true)}>
+            Send a synthetic event
+          </button>
+        )
+      }
+    >
       <div class="stack">
         <Filters names={FILTERS}>
           <ChoiceFilter label="Type" name="type" all="All types" options={EVENT_TYPES} />
@@ -51,6 +65,7 @@ export function EventsPage() {
           )}
         </List>
       </div>
+      {sending && <SyntheticEventDialog onClose={() => setSending(false)} />}
     </Page>
   )
 }

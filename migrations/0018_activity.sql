@@ -1,0 +1,1 @@
+-- What follows the log of events: counts, and the texts that are searched.
