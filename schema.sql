@@ -1,5 +1,29 @@
 -- What the migrations and the files of functions and triggers come to. Written by `npm run schema`; a test fails when it is out of date.
 
+create table activity_counts (
+  tenant_id uuid not null,
+  environment_id uuid not null,
+  build integer not null,
+  subject_id uuid not null,
+  at timestamp with time zone not null,
+  type text not null,
+  count bigint not null,
+  constraint activity_counts_pkey PRIMARY KEY (tenant_id, environment_id, build, subject_id, at, type),
+  constraint activity_counts_count_check CHECK ((count > 0))
+);
+CREATE INDEX activity_counts_old ON public.activity_counts USING btree (at);
+
+create table activity_cursors (
+  tenant_id uuid not null,
+  environment_id uuid not null,
+  build integer not null,
+  epoch integer not null,
+  xid xid8 not null,
+  seq bigint not null,
+  followed bigint not null,
+  constraint activity_cursors_pkey PRIMARY KEY (tenant_id, environment_id, build)
+);
+
 create table answered_challenges (
   challenge_hash bytea not null,
   answered_at timestamp with time zone default clock_timestamp() not null,
@@ -378,6 +402,17 @@ create table message_entries (
 CREATE INDEX message_entries_page ON public.message_entries USING btree (mailbox_id, environment_id, folder, created_at DESC, seq DESC);
 CREATE INDEX message_entries_trashed ON public.message_entries USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
 
+create table message_search (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  environment_id uuid not null,
+  created_at timestamp with time zone not null,
+  seq bigint not null,
+  words tsvector not null,
+  constraint message_search_pkey PRIMARY KEY (tenant_id, message_id)
+);
+CREATE INDEX message_search_words ON public.message_search USING gin (words) WITH (gin_pending_list_limit='256');
+
 create table message_states (
   tenant_id uuid not null,
   message_id uuid not null,
@@ -558,6 +593,16 @@ create table schema_migrations (
   checksum text not null,
   applied_at timestamp with time zone default clock_timestamp() not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table search_spans (
+  tenant_id uuid not null,
+  environment_id uuid not null,
+  begins_at timestamp with time zone not null,
+  id bigint generated always as identity not null,
+  newest_at timestamp with time zone not null,
+  messages integer not null,
+  constraint search_spans_pkey PRIMARY KEY (tenant_id, environment_id, begins_at)
 );
 
 create table secret_keys (
@@ -1226,6 +1271,47 @@ begin
   insert into jobs (tenant_id, queue, lane, subject_id)
   select m.tenant_id, 'webhooks', m.endpoint_id, m.id from made m where m.status = 'pending';
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_by_words(in_tenant uuid, in_environment uuid, words text[], sets integer[], beginnings boolean[], before_at timestamp with time zone, before_seq bigint, since_at timestamp with time zone, most integer)
+ RETURNS TABLE(message_id uuid, created_at timestamp with time zone, seq bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  span record;
+  query tsquery;
+  found_now integer;
+  open integer := most;
+begin
+  for span in
+    select s.id, s.begins_at from search_spans s
+    where s.tenant_id = in_tenant and s.environment_id = in_environment and s.begins_at <= before_at
+    order by s.begins_at desc
+  loop
+    select string_agg('(' || q.any_word || ')', ' & ')::tsquery into query
+    from (
+      select string_agg(
+        '''' || to_hex(span.id) || '/' || replace(replace(w.word, '\', '\\'), '''', '''''') || '''' ||
+          case when w.is_beginning then ':*' else '' end,
+        ' | ') as any_word
+      from unnest(words, sets, beginnings) as w (word, set, is_beginning)
+      group by w.set
+    ) q;
+    return query
+      select f.message_id, f.created_at, f.seq
+      from (
+        select m.message_id, m.created_at, m.seq, m.tenant_id, m.environment_id from message_search m
+        where m.words @@ query offset 0
+      ) f
+      where f.tenant_id = in_tenant and f.environment_id = in_environment and (f.created_at, f.seq) < (before_at, before_seq)
+        and f.created_at >= since_at
+      order by f.created_at desc, f.seq desc limit open;
+    get diagnostics found_now = row_count;
+    open := open - found_now;
+    exit when open <= 0 or span.begins_at <= since_at;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_job(of_queue text, of_tenant uuid, of_lane uuid, of_subject uuid, since timestamp with time zone)

@@ -10,7 +10,7 @@ import { snsHostOf } from './mail/reports/sns-topic.ts'
 import { readRelayUrl } from './mail/smtp/relay-url.ts'
 import type { Backoff } from './webhooks/delivery-state.ts'
 
-export const ROLES = ['api', 'console', 'webmail', 'outbound', 'webhooks', 'inbound', 'retention'] as const
+export const ROLES = ['api', 'console', 'webmail', 'outbound', 'webhooks', 'inbound', 'retention', 'activity'] as const
 export type Role = (typeof ROLES)[number]
 
 export type Config = ReturnType<typeof readConfig>

@@ -9,6 +9,7 @@ export const DATABASE_SCHEMA: Schema = {
   // Functions in any order: what their bodies name is looked up when they run, and what is looked up before, in a body of
   // `language sql`, are tables. Then the triggers, each of which needs its function.
   functions: [
+    'activity/find-by-words.sql',
     'apps/bump-credential-version.sql',
     'attachments/add-stored-bytes.sql',
     'attachments/stored-bytes-added.sql',

@@ -93,6 +93,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     stops.push(() => Promise.all(drains.map((drain) => drain().catch(report))))
     if (its.webhooks) drains.push(its.webhooks.startWebhooks(parts))
     if (its.retention) drains.push(its.retention.startRetention(parts))
+    if (its.activity) drains.push(its.activity.startActivity(parts))
     const api = await its.api?.startApi(parts, { keyFor })
     if (api) drains.push(api.stop)
     const httpUrl = api?.url ?? null
@@ -155,6 +156,7 @@ async function loadRoles(roles: readonly Role[]) {
     inbound: await loadIf('inbound', () => import('./roles/inbound.ts')),
     outbound: await loadIf('outbound', () => import('./roles/outbound.ts')),
     retention: await loadIf('retention', () => import('./roles/retention.ts')),
+    activity: await loadIf('activity', () => import('./roles/activity.ts')),
     webhooks: await loadIf('webhooks', () => import('./roles/webhooks.ts')),
     webmail: await loadIf('webmail', () => import('./roles/webmail.ts')),
   }

@@ -22,6 +22,7 @@ const LAYERS = [
   ['lib'],
   ['access', 'mail'],
   [
+    'activity',
     'apps',
     'attachments',
     'audit',
@@ -293,6 +294,11 @@ const OWNERS: Record<string, string[]> = {
   held_lanes: ['src/lib/queue'],
   events: ['src/events/', 'src/messages/accept-messages.ts'],
   feed_epoch: ['src/events/'],
+  activity_cursors: ['src/activity/'],
+  activity_counts: ['src/activity/'],
+  search_spans: ['src/activity/'],
+  // A message is no longer found from the moment in which it goes.
+  message_search: ['src/activity/', 'src/messages/remove-messages.ts'],
   audit_log: ['src/audit/'],
   jobs: [
     'src/lib/queue',

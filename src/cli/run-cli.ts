@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { Problem } from '../access/problem.ts'
 import { ConfigError } from '../config.ts'
+import { activityCommands } from './activity-commands.ts'
 import { appCommands } from './app-commands.ts'
 import { auditCommands } from './audit-commands.ts'
 import type { Cli } from './cli.ts'
@@ -63,6 +64,7 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     deadLetterCommands,
     auditCommands,
     objectCommands,
+    activityCommands,
   ]) {
     add(program, cli)
   }

@@ -73,11 +73,12 @@ export async function readLogsOn(db: Db, logs: readonly LogPlace[], limit: numbe
 }
 
 function appendedOf({ epoch, xid, seq, ...row }: Row): Appended {
-  return { place: { epoch, xid, seq, sinceMicros: 0 }, ...row, mailboxIds: mailboxesOf(row) }
+  return { place: { epoch, xid, seq, sinceMicros: 0 }, ...row, mailboxIds: mailboxesOfEvent(row) }
 }
 
-/** What an operator triggers in a sandbox may say anything at all. */
-function mailboxesOf({ resourceType, resourceId, mailboxId, mailboxIds }: Omit<Row, keyof Position>): Uuid[] {
+/** The mailboxes that an event concerns, each once. What an operator triggers in a sandbox may say anything at all. */
+export function mailboxesOfEvent(event: Pick<Row, 'resourceType' | 'resourceId' | 'mailboxId' | 'mailboxIds'>): Uuid[] {
+  const { resourceType, resourceId, mailboxId, mailboxIds } = event
   if (resourceType === 'mailbox') return [resourceId]
   const all: unknown[] = Array.isArray(mailboxIds) ? mailboxIds : [mailboxId]
   return all.filter((id): id is Uuid => typeof id === 'string' && isUuid(id))

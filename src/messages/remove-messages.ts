@@ -24,6 +24,9 @@ export async function removeMessages(tx: Tx, messages: readonly MessageRef[]): P
     contents as (
       delete from message_contents c using given g where c.tenant_id = g.tenant_id and c.message_id = g.id
     ),
+    found as (
+      delete from message_search f using given g where f.tenant_id = g.tenant_id and f.message_id = g.id
+    ),
     entries as (
       delete from message_entries e using given g where e.tenant_id = g.tenant_id and e.message_id = g.id
     ),

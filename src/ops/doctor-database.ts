@@ -1,4 +1,5 @@
 // The doctor's checks of the PostgreSQL server: its version, what it promises, and settings that harm.
+import { readActivityLag } from '../activity/find-logs-behind.ts'
 import { DATABASE_SCHEMA } from '../database-schema.ts'
 import { pendingMigrations } from '../lib/migrate.ts'
 import { proveFirstWrite } from '../lib/prove-write.ts'
@@ -10,6 +11,7 @@ const MOST_CLOCK_SKEW_MS = 2_000
 const LEAST_VERSION = 150_000
 const MOST_VERSION = 190_000
 const WRITE_WITHIN_MS = 5_000
+const MOST_ACTIVITY_LAG_SECONDS = 60
 /** The pool of one process with all roles, 16, and what it opens beside it. */
 const CONNECTIONS_OF_A_PROCESS = 20
 
@@ -85,4 +87,13 @@ export async function checkMigrations(database: Database): Promise<Check> {
   } catch (error) {
     return { name, result: 'fail', found: (error as Error).message }
   }
+}
+
+/** Whether what follows the event feed does. */
+export async function checkActivity(database: Database): Promise<Check> {
+  const name = 'activity'
+  const seconds = await readActivityLag(database)
+  const found = `counts and search are ${Math.round(seconds)} s behind the event feed`
+  if (seconds <= MOST_ACTIVITY_LAG_SECONDS) return { name, result: 'ok', found }
+  return { name, result: 'warn', found, repair: 'run `mdk serve` with the role activity in one process at least' }
 }

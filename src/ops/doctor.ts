@@ -6,7 +6,7 @@ import { sharesSessions } from '../lib/shared-sessions.ts'
 import { openDatabase } from '../lib/sql.ts'
 import { openObjectStore } from '../object-store.ts'
 import type { Check } from './check.ts'
-import { checkMigrations, checkServer, checkSettings, checkWrites } from './doctor-database.ts'
+import { checkActivity, checkMigrations, checkServer, checkSettings, checkWrites } from './doctor-database.ts'
 import { examineNetwork } from './doctor-network.ts'
 import { checkNotices } from './doctor-notices.ts'
 import { checkOrigins } from './doctor-origins.ts'
@@ -64,7 +64,12 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     ]
     const current = checks.at(-1)?.result === 'ok'
     if (!current) return checks
-    return [...checks, await checkSecretKeys(config, database), await checkNotices(config, database)]
+    return [
+      ...checks,
+      await checkSecretKeys(config, database),
+      await checkActivity(database),
+      await checkNotices(config, database),
+    ]
   } catch (error) {
     const repair =
       config.databaseUrl === undefined

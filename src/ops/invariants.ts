@@ -4,6 +4,7 @@ import { BEGINNING } from '../events/cursor.ts'
 import { readFeed } from '../events/feed.ts'
 import type { ObjectStore } from '../lib/object-store.ts'
 import { type Db, sql } from '../lib/sql.ts'
+import { ACTIVITY_INVARIANTS } from './activity-invariants.ts'
 import type { Check } from './check.ts'
 import { type Breaches, type Invariant, only } from './invariant.ts'
 import { heldObjects, type NamedObject, namedObjects } from './stored-objects.ts'
@@ -12,7 +13,8 @@ import { USER_INVARIANTS } from './user-invariants.ts'
 /** One check for each invariant. */
 export async function checkInvariants(db: Db, store: ObjectStore): Promise<Check[]> {
   const checks: Check[] = []
-  for (const [name, look] of [...INVARIANTS, ...USER_INVARIANTS]) checks.push(checkOf(name, await look(db)))
+  for (const [name, look] of [...INVARIANTS, ...USER_INVARIANTS, ...ACTIVITY_INVARIANTS])
+    checks.push(checkOf(name, await look(db)))
   checks.push(checkOf('every stored message has its bytes', await withoutBytes(db, store, 'message'), DISAGREE))
   checks.push(checkOf('every attachment has its bytes', await withoutBytes(db, store, 'attachment'), DISAGREE))
   checks.push(checkOf('every object is named', await withoutName(db, store), DISAGREE))

@@ -1,6 +1,7 @@
 // What the service reports to a Prometheus server. Counters are fed as things happen; figures of the database are read
 // when somebody asks.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { readActivityLag } from '../../activity/find-logs-behind.ts'
 import { measureQueues } from '../../lib/queue/measure-queues.ts'
 import { type Database, sql } from '../../lib/sql.ts'
 
@@ -107,6 +108,11 @@ export function createMetrics(): Metrics {
     help: 'How long the oldest open write transaction of the cluster has been holding back the event feed.',
     registers,
   })
+  const activityLag = new Gauge({
+    name: 'mdk_activity_lag_seconds',
+    help: 'For how long the oldest event has waited that is not counted yet, and whose message cannot be found by words.',
+    registers,
+  })
   let readDatabase = async (): Promise<void> => {}
 
   return {
@@ -132,6 +138,7 @@ export function createMetrics(): Metrics {
         }
         for (const { queue, count } of await countDeadLetters(database, queues)) dead.set({ queue }, count)
         lag.set(await readFeedLag(database))
+        activityLag.set(await readActivityLag(database))
       }
     },
 

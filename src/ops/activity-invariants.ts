@@ -1,0 +1,76 @@
+// What must hold of what follows the event feed, as far as it has been followed.
+import { COUNTED_TYPES, COUNTS_KEPT_DAYS } from '../activity/counted-types.ts'
+import { sql } from '../lib/sql.ts'
+import { type Breaches, type Invariant, only } from './invariant.ts'
+
+export const ACTIVITY_INVARIANTS: Invariant[] = [
+  [
+    'every event that was followed is counted once',
+    (db) =>
+      only(
+        db.first(sql<Breaches>`
+          -- Older counts go by and by, and those of the last day before that may have gone.
+          with bound as (
+            select date_bin('15 minutes', clock_timestamp() - make_interval(days => ${COUNTS_KEPT_DAYS - 1}),
+              timestamptz '2000-01-01 00:00Z') as at
+          ),
+          logged as (
+            select c.tenant_id, c.environment_id, c.build, e.type,
+              date_bin('15 minutes', e.occurred_at, timestamptz '2000-01-01 00:00Z') as at, count(*) as count
+            from activity_cursors c
+            join events e on e.tenant_id = c.tenant_id and e.environment_id = c.environment_id
+              and (e.epoch, e.xid, e.seq) <= (c.epoch, c.xid, c.seq)
+            where e.type = any (${COUNTED_TYPES}) and e.occurred_at >= (select at from bound)
+            group by 1, 2, 3, 4, 5
+          ),
+          counted as (
+            select a.tenant_id, a.environment_id, a.build, a.type, a.at, a.count
+            from activity_counts a
+            join activity_cursors c on c.tenant_id = a.tenant_id and c.environment_id = a.environment_id and c.build = a.build
+            where a.subject_id = a.environment_id and a.at >= (select at from bound)
+          )
+          select count(*) as count, (array_agg(environment_id::text))[1:3] as examples
+          from logged l full join counted a using (tenant_id, environment_id, build, type, at)
+          where l.count is distinct from a.count`),
+      ),
+  ],
+  [
+    'every cursor of the activity has as many events behind it as it says',
+    (db) =>
+      only(
+        db.first(sql<Breaches>`
+          select count(*) as count, (array_agg(c.environment_id::text))[1:3] as examples
+          from activity_cursors c
+          where c.followed <> (
+            select count(*) from events e
+            where e.tenant_id = c.tenant_id and e.environment_id = c.environment_id
+              and (e.epoch, e.xid, e.seq) <= (c.epoch, c.xid, c.seq))`),
+      ),
+  ],
+  [
+    'every message that was followed can be found, in the span of its time, and none that has been removed',
+    (db) =>
+      only(
+        db.first(sql<Breaches>`
+          select count(*) as count, (array_agg(x.id::text))[1:3] as examples
+          from (
+            select m.id
+            from activity_cursors c
+            join events e on e.tenant_id = c.tenant_id and e.environment_id = c.environment_id
+              and e.type in ('message.queued', 'message.received') and (e.epoch, e.xid, e.seq) <= (c.epoch, c.xid, c.seq)
+            join messages m on m.tenant_id = e.tenant_id and m.environment_id = e.environment_id and m.id = e.resource_id
+            where not exists (select from message_search f where f.tenant_id = m.tenant_id and f.message_id = m.id)
+            union all
+            select f.message_id
+            from message_search f
+            where not exists (select from messages m where m.tenant_id = f.tenant_id and m.id = f.message_id)
+              or exists (
+                select from unnest(tsvector_to_array(f.words)) as w (word)
+                where split_part(w.word, '/', 1) is distinct from (
+                  select to_hex(s.id) from search_spans s
+                  where s.tenant_id = f.tenant_id and s.environment_id = f.environment_id and s.begins_at <= f.created_at
+                  order by s.begins_at desc limit 1))
+          ) x`),
+      ),
+  ],
+]
