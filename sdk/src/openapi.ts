@@ -2008,6 +2008,8 @@ export interface operations {
         status?: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
         /** @description Only messages with this whole address in `to`, `cc` or `bcc`, in whatever case. */
         recipient?: string
+        /** @description Only messages that have all of these words in the subject, the sender or the recipients, whatever the case and the accents; the last may be the beginning of a word. An address or a Message-ID is looked for whole, a domain as `@example.com`. Or the id of a message. A message is found about a second after it was accepted or received. */
+        q?: string
         /** @description Only messages whose `createdAt` is this ISO 8601 instant or later. */
         since?: string
         /** @description Only messages whose `createdAt` is earlier than this ISO 8601 instant. */

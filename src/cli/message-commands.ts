@@ -23,6 +23,7 @@ import { id, limit } from './values.ts'
 
 interface ListOptions extends Place {
   mailbox?: string
+  q?: string
   limit: number
   cursor?: string
 }
@@ -36,10 +37,12 @@ export const messageCommands: AddCommands = (program, cli) => {
     'message list --tenant "Example Ltd"',
     'message list --mailbox hello@example.com --limit 20',
     'message list --app "Shop sandbox"',
+    'message list --tenant "Example Ltd" --q "ada@example.com"',
   )
     .option('--tenant <tenant>', 'whose messages, by id or name')
     .option('--mailbox <mailbox>', 'of this mailbox only, by id or address')
     .option('--app <app>', 'of what this application sees, by id or name')
+    .option('--q <words>', 'that have these words in the subject, the sender or the recipients, or this id')
     .option('--limit <n>', 'the most to list', limit, 100)
     .option('--cursor <cursor>', 'go on behind this one, which the page before gave as nextCursor')
     .action(async (options: ListOptions) => {
@@ -105,7 +108,7 @@ export const messageCommands: AddCommands = (program, cli) => {
 }
 
 /** @throws Problem as theRealm, invalid_cursor, not_found */
-async function pageOf(db: Db, { mailbox, limit, cursor, ...place }: ListOptions) {
+async function pageOf(db: Db, { mailbox, limit, cursor, q, ...place }: ListOptions) {
   const found = mailbox === undefined ? undefined : await theMailbox(db, mailbox)
   const isPlaced = place.app !== undefined || place.tenant !== undefined
   if (!found && !isPlaced) {
@@ -116,6 +119,7 @@ async function pageOf(db: Db, { mailbox, limit, cursor, ...place }: ListOptions)
   return pageMessages(db, actor, {
     limit,
     ...(cursor === undefined ? {} : { cursor }),
+    ...(q === undefined ? {} : { q }),
     ...(found ? { mailboxId: found.id } : {}),
   })
 }

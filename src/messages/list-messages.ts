@@ -4,8 +4,9 @@
 import type { Realm, TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { type Db, sql } from '../lib/sql.ts'
-import type { Uuid } from '../lib/uuid.ts'
+import { isUuid, type Uuid } from '../lib/uuid.ts'
 import { spellingsOf } from '../mail/mail-address.ts'
+import { wantedWords } from '../mail/search-words.ts'
 import { endPage, endWalk, type PagePlace } from './page-cursor.ts'
 import type { MessagePage, MessagesQuery } from './schemas.ts'
 import { isFailure } from './status.ts'
@@ -13,7 +14,9 @@ import { type SummaryRow, summaryFrom } from './summaries.ts'
 
 /** What the messages of a page have in common: all of what is named. */
 export interface MessageFilter
-  extends Partial<Pick<MessagesQuery, 'mailboxId' | 'status' | 'direction' | 'folder' | 'recipient'>> {
+  extends Partial<Pick<MessagesQuery, 'mailboxId' | 'status' | 'direction' | 'folder' | 'recipient' | 'q'>> {
+  /** Words in the subject. */
+  subject?: string
   /** None older. Microseconds since 1970. */
   sinceMicros?: number
 }
@@ -67,8 +70,16 @@ export async function walkMessages(
   return { items: shown.map(summaryFrom), nextCursor }
 }
 
+/** The id of a message, where that or the Message-ID that is made of it is all that is looked for. */
+function idIn(q: string): Uuid | null {
+  const [, id = ''] = /^\s*<?([0-9a-f-]{36})(?:@[^\s>]*)?>?\s*$/i.exec(q) ?? []
+  return isUuid(id) ? id : null
+}
+
 /** The index that a page walks along: the one that has the fewest messages beside those which are looked for. */
-function walkFor({ mailboxId, status, direction }: MessageFilter): 'failed' | 'mailbox' | 'inbound' | 'all' {
+function walkFor(filter: MessageFilter): 'words' | 'failed' | 'mailbox' | 'inbound' | 'all' {
+  const { mailboxId, status, direction, q, subject } = filter
+  if (q !== undefined || subject !== undefined) return 'words'
   if (status !== undefined && isFailure(status)) return 'failed'
   if (mailboxId !== undefined) return 'mailbox'
   return direction === 'inbound' || status === 'received' ? 'inbound' : 'all'
@@ -88,6 +99,9 @@ function walk(
   // Most messages are told by their text, and their addresses are not taken apart.
   const somewhere = spellings?.map((spelling) => `%${spelling}%`) ?? null
   const along = walkFor(filter)
+  const wanted = wantedWords(filter) ?? []
+  const words = wanted.flatMap((one, set) => one.words.map((word) => ({ word, set, isBeginning: one.isBeginning })))
+  const namedId = filter.q === undefined ? null : idIn(filter.q)
   return db.rows(sql<Row>`
     select m.id, m.direction, coalesce(s.status, 'received') as status, m.from_address, m.from_name, m.to_addresses,
       m.cc_addresses, m.subject, m.preview, m.attachment_count, coalesce(s.size_bytes, m.size_bytes) as size_bytes,
@@ -157,6 +171,24 @@ function walk(
               < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
             and m.created_at >= to_timestamp(0) + ${sinceMicros}::bigint * interval '1 microsecond'
           order by m.created_at desc, m.seq desc limit ${most}
+        )
+        union all
+        (
+          select f.message_id as id, f.created_at, f.seq
+          from find_by_words(${tenantId}, ${environmentId}, ${words.map(({ word }) => word)}::text[],
+            ${words.map(({ set }) => set)}::integer[], ${words.map(({ isBeginning }) => isBeginning)}::boolean[],
+            to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint,
+            to_timestamp(0) + ${sinceMicros}::bigint * interval '1 microsecond', ${most}) f
+          where ${along}::text = 'words' and f.message_id is distinct from ${namedId}::uuid
+        )
+        union all
+        (
+          select m.id, m.created_at, m.seq from messages m
+          where ${along}::text = 'words' and m.tenant_id = ${tenantId} and m.environment_id = ${environmentId}
+            and m.id = ${namedId}
+            and (m.created_at, m.seq)
+              < (to_timestamp(0) + ${behind.micros}::bigint * interval '1 microsecond', ${behind.seq}::bigint)
+            and m.created_at >= to_timestamp(0) + ${sinceMicros}::bigint * interval '1 microsecond'
         )
         order by created_at desc, seq desc limit ${most}
       ) w

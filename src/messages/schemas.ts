@@ -135,6 +135,16 @@ export const MessagesQuery = Type.Object({
   recipient: Type.Optional(
     Explained(EmailAddress, 'Only messages with this whole address in `to`, `cc` or `bcc`, in whatever case.'),
   ),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Only messages that have all of these words in the subject, the sender or the recipients, whatever the case and ' +
+        'the accents; the last may be the beginning of a word. An address or a Message-ID is looked for whole, a domain as ' +
+        '`@example.com`. Or the id of a message. A message is found about a second after it was accepted or received.',
+    }),
+  ),
   since: Type.Optional(Explained(DateTime, 'Only messages whose `createdAt` is this ISO 8601 instant or later.')),
   until: Type.Optional(Explained(DateTime, 'Only messages whose `createdAt` is earlier than this ISO 8601 instant.')),
 })
