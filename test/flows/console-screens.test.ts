@@ -27,7 +27,10 @@ import { startTestSite } from '../support/site.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 
 const skip = skipWithout('chromium')
-const PAGES = ['/', '/events', '/apps', '/people', '/account', '/no-such-page']
+const PAGES = [
+  ...['/', '/events', '/webhooks', '/webhooks?view=deliveries', '/apps'],
+  ...['/people', '/account', '/no-such-page'],
+]
 
 describe('the console in a browser', { skip }, async () => {
   const { database } = await createTestDatabase()

@@ -62,7 +62,9 @@ function Endpoints({ endpoints }: Overview) {
     <Concern title="Webhooks" fine={endpoints.length === 0 && 'All endpoints accept what they are sent.'}>
       {endpoints.map(({ id, url, consecutiveFailures, disabledAt, disabledReason }) => (
         <li key={id}>
-          <strong>{url}</strong>
+          <a class="address" href={here(`/webhooks/${id}`)}>
+            <bdi>{url}</bdi>
+          </a>
           <br />
           {disabledAt ? (
             <>

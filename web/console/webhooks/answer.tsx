@@ -2,12 +2,14 @@
 
 export function Answer({ text }: { text: string }) {
   return (
-    <section class="stack tight" aria-label="What the receiver answered">
-      <small>The receiver answered:</small>
+    <figure class="stack tight">
+      <figcaption>
+        <small>The receiver answered:</small>
+      </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by the keyboard */}
       <pre class="answer" tabIndex={0}>
         {text}
       </pre>
-    </section>
+    </figure>
   )
 }

@@ -50,11 +50,9 @@ test('what came back last is a status, or why there is none', () => {
   assert.equal(lastAnswerOf(delivery({})), undefined)
   assert.equal(lastAnswerOf(delivery({ lastStatusCode: 503, lastError: 'http_status' })), 'Answered 503')
   assert.equal(lastAnswerOf(delivery({ lastError: 'timeout' })), 'No answer in time')
-  // What failed before it was accepted is over.
-  assert.equal(
-    lastAnswerOf(delivery({ status: 'delivered', lastStatusCode: 200, lastError: 'timeout' })),
-    'Answered 200',
-  )
+  // It was given up for another reason than what the receiver had answered.
+  assert.equal(lastAnswerOf(delivery({ lastStatusCode: 500, lastError: 'endpoint_disabled' })), 'Answered 500')
+  assert.equal(lastAnswerOf(delivery({ lastError: 'endpoint_disabled' })), 'The endpoint was disabled')
 })
 
 test('whatever failed is explained, with something to do about it', () => {

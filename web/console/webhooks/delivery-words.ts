@@ -99,8 +99,8 @@ export function whenDue(
 
 const times = (attempts: number): string => (attempts === 1 ? '1 attempt' : `${attempts} attempts`)
 
-/** What came back last, in few words; undefined while nothing has. */
-export function lastAnswerOf({ status, lastStatusCode, lastError }: ListedDelivery): string | undefined {
-  if (lastError !== null && status !== 'delivered') return explainError(lastError, lastStatusCode).what
-  return lastStatusCode === null ? undefined : `Answered ${lastStatusCode}`
+/** What came back last, in few words, however it ended; why nothing did, or undefined while nothing was tried. */
+export function lastAnswerOf({ lastStatusCode, lastError }: ListedDelivery): string | undefined {
+  if (lastStatusCode !== null) return `Answered ${lastStatusCode}`
+  return lastError === null ? undefined : explainError(lastError, null).what
 }
