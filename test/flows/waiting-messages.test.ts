@@ -2,7 +2,9 @@
 // with it at that moment.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { createApp } from '../../src/apps/create-app.ts'
 import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
+import { appendEvents } from '../../src/events/append.ts'
 import { StoreUnavailable } from '../../src/lib/object-store.ts'
 import { claimJobs, NO_LANE } from '../../src/lib/queue/claim-jobs.ts'
 import { type Database, openDatabase, sql } from '../../src/lib/sql.ts'
@@ -12,18 +14,23 @@ import { OUTBOUND_QUEUE } from '../../src/messages/accept-messages.ts'
 import { applyOutcomes } from '../../src/messages/apply-outcomes.ts'
 import { cancelMessage } from '../../src/messages/cancel-message.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { holdMessage } from '../../src/messages/hold-message.ts'
 import { recordSubmissions } from '../../src/messages/record-submissions.ts'
 import { MOST_TRIES_KEPT, recordTries } from '../../src/messages/record-tries.ts'
+import { releaseMessage } from '../../src/messages/release-message.ts'
 import { messageTimeline } from '../../src/messages/timeline/message-timeline.ts'
 import { tryMessageNow } from '../../src/messages/try-message-now.ts'
 import { checkInvariants } from '../../src/ops/invariants.ts'
+import { eventsOfMessage } from '../../src/webhooks/events-of-message.ts'
 import { call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { applicationOf } from '../support/one-of-each.ts'
 import { operator, operatorOf } from '../support/operator.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { type SinkBehaviour, startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
+import { subscribe } from '../support/webhook-subscriber.ts'
 import { RETURN_PATH, startTestOutbound, type TestOutboundOptions } from '../support/workers.ts'
 
 const { database, url: databaseUrl } = await createTestDatabase()
@@ -189,7 +196,10 @@ test('each try is kept with what was said of whom; the same again in a row is co
   )
   assert.equal((await timelineOf(id)).waiting, null)
   assert.equal(sink.mails.length, 2)
+  await holdMessage(database, actor, id)
   await deleteMessage(database, actor, id)
+  assert.equal((await rowsOfTries(id)).length, 4)
+  await releaseMessage(database, actor, id)
   assert.deepEqual(await rowsOfTries(id), [])
   await worker.stop()
 })
@@ -440,26 +450,27 @@ const aLockIsWaitedFor = () =>
   })
 
 test('a report that proves a recipient reached while the message is being cancelled stands', async () => {
-  const id = await accept(['a@example.test', 'b@example.test'])
-  await database.rows(sql`update message_states set size_bytes = 1 where message_id = ${id}`)
-  let cancelling: Promise<void> | undefined
-  await database.transaction(async (tx) => {
-    const delivered = {
-      status: 'delivered',
-      smtpCode: 250,
-      enhancedCode: null,
-      diagnostic: 'here',
-      reported: true,
-    } as const
-    await applyOutcomes(tx, [{ tenantId: tenant.tenantId, messageId: id, recipients: [{ position: 0, ...delivered }] }])
-    cancelling = cancelMessage(database, actor, id)
-    await aLockIsWaitedFor()
-  })
-  await cancelling
+  const cancelledDuringReport = async (id: Uuid) => {
+    await database.rows(sql`update message_states set size_bytes = 1 where message_id = ${id}`)
+    let cancelling: Promise<void> | undefined
+    await database.transaction(async (tx) => {
+      const reply = { smtpCode: 250, enhancedCode: null, diagnostic: 'here', reported: true }
+      const recipients = [{ position: 0, status: 'delivered' as const, ...reply }]
+      await applyOutcomes(tx, [{ tenantId: tenant.tenantId, messageId: id, recipients }])
+      cancelling = cancelMessage(database, actor, id)
+      cancelling.catch(() => {})
+      await aLockIsWaitedFor()
+    })
+    return cancelling
+  }
+  const [one, both] = [await accept(), await accept(['a@example.test', 'b@example.test'])]
+  await cancelledDuringReport(both)
   assert.deepEqual(
-    (await read(id)).recipients.map(({ diagnostic }) => diagnostic),
+    (await read(both)).recipients.map(({ diagnostic }) => diagnostic),
     ['here', 'cancelled'],
   )
+  await assert.rejects(cancelledDuringReport(one), { code: 'not_on_its_way' })
+  assert.deepEqual([(await read(one)).status, await actsOf(one)], ['delivered', []])
 })
 
 test('of many that are cancelled while two processes submit them, each is sent or cancelled and never both', async () => {
@@ -534,4 +545,61 @@ test('a job is found wherever it lies in a long queue', async () => {
   for (const id of [ready, scheduled, held, moved]) await cancelMessage(database, actor, id)
   // A lease that has run out may still be at work, and counts until a claim has taken it back.
   await assert.rejects(cancelMessage(database, actor, leased), { code: 'being_submitted' })
+})
+
+test('the events of a message come with what was delivered of each, the newest where there are many', async () => {
+  const listening = await createTestTenant(database)
+  const { tenantId, appId } = listening
+  const owner = operatorOf(tenantId)
+  const receiver = await startReceiver()
+  const id = await accept(['a@example.test'], listening)
+  const { endpoint } = await subscribe(url, database, receiver, { tenant: listening, eventTypes: ['message.failed'] })
+  const other = await subscribe(url, database, receiver, { tenant: listening })
+  await cancelMessage(database, owner, id)
+  const { items, isCut } = await eventsOfMessage(database, owner, id)
+  assert.deepEqual([items.map(({ type }) => type), isCut], [['message.queued', 'message.failed'], false])
+  assert.deepEqual(items[0]?.deliveries, [])
+  const { id: deliveryId, nextAttemptAt, ...delivery } = items[1]?.deliveries[0] ?? {}
+  assert(deliveryId && nextAttemptAt)
+  assert.deepEqual(delivery, {
+    ...{ endpointId: endpoint.id, url: receiver.url, status: 'pending', cycle: 1, attemptCount: 0 },
+    ...{ lastAttemptAt: null, lastStatusCode: null, lastError: null },
+  })
+  assert.deepEqual(
+    items[1]?.deliveries.map(({ endpointId }) => endpointId).sort(),
+    [endpoint.id, other.endpoint.id].sort(),
+  )
+  const { id: elsewhere } = await createApp(database, owner, { name: 'Other', environment: 'production' })
+  const seen = await eventsOfMessage(database, applicationOf(tenantId, elsewhere, 'production'), id)
+  assert.deepEqual(
+    seen.items.flatMap(({ deliveries }) => deliveries),
+    [],
+  )
+  assert.equal((await eventsOfMessage(database, applicationOf(tenantId, appId, 'production'), id)).items.length, 2)
+  await assert.rejects(eventsOfMessage(database, actor, id), { code: 'not_found' })
+
+  await database.rows(sql`update webhook_endpoints set deleted_at = clock_timestamp() where tenant_id = ${tenantId}`)
+  const file = (count: number) =>
+    database.transaction((tx) =>
+      appendEvents(
+        tx,
+        Array.from({ length: count }, () => ({
+          ...{ tenantId, environmentId: tenantId, type: 'message.updated', resourceType: 'message', resourceId: id },
+          data: { mailboxId: listening.mailboxId, changes: { isRead: true } },
+        })) as Parameters<typeof appendEvents>[1],
+      ),
+    )
+  const cut = async () => {
+    const [events, timeline] = [await eventsOfMessage(database, owner, id), await messageTimeline(database, owner, id)]
+    return [events.items.length, events.isCut, events.items[0]?.type, timeline.items.length, timeline.isCut]
+  }
+  await file(98)
+  assert.deepEqual(await cut(), [100, false, 'message.queued', 100, false])
+  await file(1)
+  assert.deepEqual(await cut(), [100, true, 'message.failed', 101, false])
+  await file(399)
+  assert.deepEqual((await cut()).slice(3), [500, false])
+  // What is not read any more is known otherwise: that it was accepted, and that it was cancelled.
+  await file(2)
+  assert.deepEqual((await cut()).slice(3), [502, true])
 })
