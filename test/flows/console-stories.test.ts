@@ -1,10 +1,15 @@
 // What people come to the console for, from where they begin to where they are done, in two consoles over one database.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
+import { createApp } from '../../src/apps/create-app.ts'
+import { call, startTestApi } from '../support/api.ts'
 import { assertLooksGood, DESK, keepInBrowser, LOOKS, type OpenPage, settled, useBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { operatorOf } from '../support/operator.ts'
 import { createTestPerson, type TestUser } from '../support/people.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startTestSite, type TestSite } from '../support/site.ts'
@@ -18,7 +23,12 @@ const skip = skipWithout('chromium')
 describe('somebody who has never seen the console', { skip }, async () => {
   const { database } = await createTestDatabase()
   const open = useBrowser()
-  const [first, second] = [await startTestSite('console', database), await startTestSite('console', database)]
+  const api = await startTestApi(database)
+  const config = { http: { host: '127.0.0.1', port: 0, publicUrl: api.url } }
+  const [first, second] = [
+    await startTestSite('console', database, { config }),
+    await startTestSite('console', database, { config }),
+  ]
 
   async function openAs(site: TestSite, { session }: TestUser, path = '/'): Promise<OpenPage> {
     const opened = await open(site.url, { viewport: DESK })
@@ -110,6 +120,99 @@ describe('somebody who has never seen the console', { skip }, async () => {
     // Of two who ask at once one may be told that it goes on already.
     for (const words of [...complaints, ...other.complaints]) assert.match(words, /status of 409 \(Conflict\)/)
     await workers.stop()
+    await Promise.all([context.close(), other.context.close()])
+  })
+
+  test('makes a restricted key, sends with the command that is shown, and takes the key away', async () => {
+    const tenant = await createTestTenant(database)
+    const owner = await createTestPerson(database, tenant.tenantId, 'owner')
+    const admin = await createTestPerson(database, tenant.tenantId, 'admin')
+
+    // An application for the program, and a key of it that may send and nothing else.
+    const { page, context, complaints } = await openAs(first, owner)
+    await page.getByRole('link', { name: 'Applications' }).click()
+    await page.getByRole('button', { name: 'Create application' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Shop')
+    await dialog.getByLabel('Environment').selectOption('production')
+    await dialog.getByRole('button', { name: 'Create application' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+    await page.getByText('No key is good').waitFor()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByRole('alert').first().waitFor()
+    assert.equal(await page.evaluate('document.activeElement.name'), 'name')
+    await dialog.getByLabel('Name').fill('web server')
+    await dialog.getByLabel('Expires').selectOption('90d')
+    await dialog.getByLabel('messages:send').check()
+    await assertEachLook(page, 'create a key')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+
+    // It is shown this once, with a command that is good as it stands.
+    const key = await dialog.getByLabel('Key', { exact: true }).inputValue()
+    await assertEachLook(page, 'a new key')
+    const command = await dialog.getByRole('region', { name: 'First request' }).locator('code').innerText()
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s -w '%{http_code}'`])
+    assert.match(stdout, /"status":"queued".*202$/s)
+    const { id } = JSON.parse(stdout.slice(0, -'202'.length))
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const refused = await call(api.url, 'GET', '/v1/messages', { key })
+    assert.deepEqual([refused.status, refused.body.details], [403, { required: ['messages:read'] }])
+
+    // The mail is there, in the other console too.
+    const other = await openAs(second, admin, `/events?resourceId=${id}`)
+    await other.page.getByText('message.queued', { exact: true }).waitFor()
+
+    // An Admin sees the key, nothing of its secret, and no button that would be refused.
+    await other.page.getByRole('link', { name: 'Applications' }).click()
+    await other.page.getByRole('link', { name: 'Shop' }).click()
+    const seen = other.page.getByRole('row').filter({ hasText: 'web server' })
+    await seen.getByText(key.slice(0, 15)).waitFor()
+    assert.equal(await other.page.getByText(key.slice(15)).count(), 0)
+    for (const name of [/^Create/, /^Suspend/, /^Replace/, /^Revoke/]) {
+      assert.equal(await other.page.getByRole('button', { name }).count(), 0)
+    }
+
+    // One that takes its place; then the former goes, and is good nowhere.
+    await page.getByRole('button', { name: 'Replace web server' }).click()
+    await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
+    const next = await dialog.getByLabel('Key', { exact: true }).inputValue()
+    await page.keyboard.press('Escape')
+    const former = page.getByRole('row').filter({ hasText: key.slice(0, 15) })
+    await former.getByText('Replaced').waitFor()
+    await assertEachLook(page, 'an application')
+    await former.getByRole('button', { name: 'Revoke web server' }).click()
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await former.waitFor({ state: 'hidden' })
+    const status = async (bearer: string) => (await call(api.url, 'GET', '/v1/messages', { key: bearer })).status
+    await until('the former is refused', async () => (await status(key)) === 401)
+    assert.equal(await status(next), 403)
+
+    // All of its keys at once.
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await dialog.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByText('This application is suspended').waitFor()
+    await until('so is the other', async () => (await status(next)) === 401)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await dialog.getByRole('button', { name: 'Resume' }).click()
+    await until('it is good again', async () => (await status(next)) === 403)
+
+    // In a sandbox, an event that nothing brought about.
+    const sandbox = await createApp(database, operatorOf(tenant.tenantId), { name: 'Trial', environment: 'sandbox' })
+    await page.goto(`/events?environment=sandbox:${sandbox.id}`)
+    await page.getByRole('button', { name: 'Send a synthetic event' }).click()
+    await dialog.getByLabel('Type').selectOption('message.received')
+    await dialog.getByLabel('Data').fill('{"subject": "Invoice')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog.getByRole('alert').getByText('must be a JSON object').waitFor()
+    await assertEachLook(page, 'a synthetic event')
+    await dialog.getByLabel('Data').fill('{"subject": "Invoice 7"}')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Invoice 7').waitFor()
+
+    // The browser says so of the key without a name.
+    assert.deepEqual(complaints, ['Failed to load resource: the server responded with a status of 400 (Bad Request)'])
+    assert.deepEqual(other.complaints, [])
     await Promise.all([context.close(), other.context.close()])
   })
 

@@ -4,6 +4,7 @@ import { after, before } from 'node:test'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { NewSession } from '../../src/users/sessions.ts'
+import { keepScreen } from './screens.ts'
 import type { TestSite } from './site.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
@@ -89,10 +90,21 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
 }
 
-/** What is shown fits into its width, is as bright or dark as was asked for, and is in nobody's way. */
+/** What is shown fits into its width, is as bright or dark as was asked for, and is in nobody's way. Pictures of it are kept. */
 export async function assertLooksGood(page: Page, what: string, look: Look): Promise<void> {
+  await keepScreens(page, what, look)
   await assertFits(page, what, look)
   assert.deepEqual(await barriersIn(page), [], what)
+}
+
+/** At a desk in both schemes, which the looks have once only. */
+async function keepScreens(page: Page, what: string, { viewport, colorScheme }: Look): Promise<void> {
+  if (viewport === PHONE) return keepScreen(page, what, 'phone')
+  for (const scheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await keepScreen(page, what, scheme)
+  }
+  await page.emulateMedia({ colorScheme })
 }
 
 export async function assertFits(page: Page, what: string, { viewport, colorScheme }: Look): Promise<void> {
