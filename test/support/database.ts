@@ -75,7 +75,8 @@ function startServer(): Promise<string> {
     const folder = await temporaryFolder('mdk-test-')
     if (process.env.MDK_TEST_CLUSTER) await copyFolder(process.env.MDK_TEST_CLUSTER, folder)
     const log = { info: () => {}, error: (message: string) => void process.stderr.write(`${message}\n`) }
-    const server = await startEmbeddedPostgres({ dataDir: folder, hold: 'service', log })
+    // Tests kill the server, and never the machine: what the kernel has been given is there.
+    const server = await startEmbeddedPostgres({ dataDir: folder, hold: 'service', log, settings: { fsync: 'off' } })
     after(async () => {
       await Promise.all(drops.map((drop) => drop()))
       await server.stop()
