@@ -28,10 +28,13 @@ const dataDir = await temporaryFolder('mdk-cli-')
 after(() => rm(dataDir, { recursive: true, force: true }))
 // Nobody answers there: what these commands do does not wait for the DNS.
 const env = { MDK_DATABASE_URL: databaseUrl, MDK_DATA_DIR: dataDir, MDK_DNS_SERVERS: '127.0.0.1:1' }
+/** Runs a command as a process. */
 const run = (...args: string[]) => mdk(env, ...args)
+/** Runs a command that must succeed, in this process, and gives its JSON. */
+const ok = (...args: string[]) => mdkHere(env, ...args)
 
-/** Runs a command that must succeed and gives its JSON. */
-async function ok(...args: string[]) {
+/** Runs a command that must succeed, as a process, and gives its JSON. */
+async function runs(...args: string[]) {
   const outcome = await run(...args)
   assert.equal(outcome.status, 0, `${args.join(' ')}: ${outcome.stderr}`)
   assert(outcome.json, `${args.join(' ')} printed ${outcome.stdout}`)
@@ -50,7 +53,7 @@ async function refused(words: RegExp, ...args: string[]) {
   return outcome
 }
 
-const tenant = (await ok('tenant', 'create', '--name', 'Example')).id as string
+const tenant = (await runs('tenant', 'create', '--name', 'Example')).id as string
 const domain = `c${newId().replaceAll('-', '')}.test`
 
 test('a tenant is set up by commands and its key works', async () => {
@@ -81,10 +84,10 @@ test('a tenant is set up by commands and its key works', async () => {
   assert.equal((await call(service.url, 'GET', '/v1/events', { key })).body.items[0].type, 'mailbox.created')
 
   await until('its last use is recorded', async () => {
-    const { items } = await mdkHere(env, 'key', 'list', '--app', app.id)
+    const { items } = await ok('key', 'list', '--app', app.id)
     return items[0].lastUsedAt !== null
   })
-  const { items } = await mdkHere(env, 'key', 'list', '--app', app.id)
+  const { items } = await ok('key', 'list', '--app', app.id)
   assert.deepEqual([items[0].id, items[0].name, items[0].prefix], [id, 'ci', key.slice(0, 15)])
   assert(!JSON.stringify(items).includes(key.slice(31)), 'nothing of the secret')
 
@@ -103,13 +106,13 @@ test('a tenant is set up by commands and its key works', async () => {
       ['app', 'resume', app.id],
     ],
   ] as [string[], string[]][]) {
+    await runs(...suspend)
     await ok(...suspend)
-    await mdkHere(env, ...suspend)
     assert((await holds(401)) < 1_000, `${suspend.join(' ')} holds within a second`)
-    await mdkHere(env, ...resume)
+    await ok(...resume)
     await holds(200)
   }
-  await ok('key', 'revoke', id)
+  await runs('key', 'revoke', id)
   assert((await holds(401)) < 1_000)
   await ok('key', 'revoke', id)
   const revoked = (await call(service.url, 'GET', '/v1/mailboxes', { key })).body
@@ -137,7 +140,7 @@ test('commands that set a state succeed when it is so already', async () => {
     ['mailbox', 'update', id, '--name', 'Same'],
     ['mailbox', 'update', id, '--name', 'Same'],
   ]) {
-    assert.equal((await mdkHere(env, ...args)).id, id)
+    assert.equal((await ok(...args)).id, id)
   }
   const events = await database.rows(sql<{ type: string }>`
     select type from events where resource_id = ${id} order by epoch, xid, seq`)
@@ -151,7 +154,7 @@ test('commands that set a state succeed when it is so already', async () => {
 test('a plan is made, changed in part, and given to a tenant', async () => {
   await refused(/no plan "small"\. Make it with plan create/, 'plan', 'set', 'small', '--key-per-minute', '10')
   await refused(/no plan "small"/, 'plan', 'show', 'small')
-  const made = await mdkHere(env, 'plan', 'create', 'small', '--messages-per-month', '5', '--key-per-minute', '10')
+  const made = await ok('plan', 'create', 'small', '--messages-per-month', '5', '--key-per-minute', '10')
   assert.deepEqual(made, {
     name: 'small',
     keyPerMinute: 10,
@@ -160,14 +163,14 @@ test('a plan is made, changed in part, and given to a tenant', async () => {
     storedMib: 0,
     retentionDays: 0,
   })
-  const changed = await mdkHere(env, 'plan', 'set', 'small', '--retention-days', '30')
+  const changed = await ok('plan', 'set', 'small', '--retention-days', '30')
   assert.deepEqual([changed.messagesPerMonth, changed.retentionDays], [5, 30])
   // Of more days than the database can reckon with no message could be swept, of any tenant.
-  await mdkHere(env, 'plan', 'set', 'small', '--retention-days', '36500')
+  await ok('plan', 'set', 'small', '--retention-days', '36500')
   await refused(/at most 36500; 0 is for ever/, 'plan', 'set', 'small', '--retention-days', '36501')
   await refused(/a plan "small" already/, 'plan', 'create', 'small')
-  await mdkHere(env, 'tenant', 'create', '--name', 'Small', '--plan', 'small')
-  assert.deepEqual(await mdkHere(env, 'plan', 'show', 'small'), { ...changed, retentionDays: 36_500, tenants: 1 })
+  await ok('tenant', 'create', '--name', 'Small', '--plan', 'small')
+  assert.deepEqual(await ok('plan', 'show', 'small'), { ...changed, retentionDays: 36_500, tenants: 1 })
 })
 
 test('a plan is made once, and changes of it at once all hold', async () => {
@@ -258,7 +261,7 @@ test('bad configuration is reported at once, with a line for each fault', async 
     faultsOf(outcome).map((fault) => fault.split(':')[0]),
     ['MDK_PORT', 'MDK_SECRET_KEYS', 'MDK_LEASE', 'MDK_RELAY_URL', 'MDK_RETURN_PATH_DOMAIN'],
   )
-  const relay = await mdk(env, 'serve', '--roles', 'outbound')
+  const relay = await mdkInside(env, 'serve', '--roles', 'outbound')
   assert.equal(relay.status, 2)
   assert.deepEqual(faultsOf(relay), [
     'MDK_RELAY_URL: the outbound role needs it',
@@ -279,7 +282,7 @@ test('a port that is taken is reported by the name of its variable, and the proc
     ['MDK_WEBMAIL_PORT', 'webmail'],
   ] as const) {
     const ports = { MDK_PORT: '0', MDK_OPS_PORT: '0', MDK_SMTP_PORT: '0', [name]: String(port) }
-    const outcome = await mdk({ ...env, ...ports, MDK_LOG_LEVEL: 'fatal' }, 'serve', '--roles', role)
+    const outcome = await mdkInside({ ...env, ...ports, MDK_LOG_LEVEL: 'fatal' }, 'serve', '--roles', role)
     assert.equal(outcome.status, 2, name)
     assert.match(faultsOf(outcome).join(), new RegExp(`^${name}: port ${port} of 127.0.0.1 is taken`))
   }
@@ -312,11 +315,11 @@ test('dead letters are listed, and kept when there is nothing left to do about t
   await database.rows(sql`
     insert into dead_letters (tenant_id, id, queue, lane, subject_id, reason, receptions)
     values (${tenant}, 9000000001, 'outbound', ${tenant}, ${newId()}, 'receptions_exhausted', 6)`)
-  const { items } = await mdkHere(env, 'dead-letters', 'list', '--queue', 'outbound')
+  const { items } = await ok('dead-letters', 'list', '--queue', 'outbound')
   assert.deepEqual([items[0].id, items[0].queue, items[0].reason], [9_000_000_001, 'outbound', 'receptions_exhausted'])
   assert(items[0].deadAt < items[0].expiresAt)
   await refused(/nothing left to do/, 'dead-letters', 'replay', '9000000001')
-  assert.deepEqual((await mdkHere(env, 'dead-letters', 'list')).items, items)
+  assert.deepEqual((await ok('dead-letters', 'list')).items, items)
 })
 
 test('the doctor finds what works and what does not', async () => {
@@ -340,11 +343,11 @@ test('the doctor finds what works and what does not', async () => {
   after(() => holder.close())
   const { port } = holder.address() as AddressInfo
   const broken = { MDK_RELAY_URL: sink.url, MDK_TYPO: '1', MDK_SMTP_PORT: String(port) }
-  const ill = await mdk({ ...env, ...broken, MDK_NOTICE_FROM: 'notices@service.test' }, 'doctor')
+  const ill = await mdkInside({ ...env, ...broken, MDK_NOTICE_FROM: 'notices@service.test' }, 'doctor')
   assert.equal(ill.status, 1)
   assert.equal(results(ill).relay, 'fail')
   // A key file that was lost and made anew has the same version, and another key.
-  const astray = await mdk({ ...env, MDK_SECRET_KEYS: `1:${randomBytes(32).toString('base64')}` }, 'doctor')
+  const astray = await mdkInside({ ...env, MDK_SECRET_KEYS: `1:${randomBytes(32).toString('base64')}` }, 'doctor')
   assert.equal(astray.status, 1)
   assert.equal(results(astray)['secret keys'], 'fail')
   assert.equal(results(ill)['SMTP port'], 'fail')
@@ -355,10 +358,10 @@ test('the doctor finds what works and what does not', async () => {
     ['MDK_OBJECT_STORE', 'file:/proc/none'],
     ['MDK_PORT', 'x'],
   ] as const) {
-    const deep = await mdk({ ...env, [variable]: value }, 'doctor', '--deep')
+    const deep = await mdkInside({ ...env, [variable]: value }, 'doctor', '--deep')
     assert.deepEqual([deep.status, deep.json?.healthy], [1, false], deep.stderr)
   }
-  const unread = await mdk({ ...env, MDK_PORT: 'x', MDK_LEASE: '1s' }, 'doctor')
+  const unread = await mdkInside({ ...env, MDK_PORT: 'x', MDK_LEASE: '1s' }, 'doctor')
   assert.equal(unread.status, 1)
   assert.deepEqual(
     unread.json.checks.map((check: { name: string; result: string }) => [check.name, check.result]),
@@ -389,7 +392,7 @@ test('--json is understood wherever it stands', async () => {
     ['audit', '--json', 'list', '--limit', '1'],
     ['audit', 'list', '--limit', '1', '--json'],
   ]) {
-    assert((await ok(...args)).items)
+    assert((await runs(...args)).items)
   }
 })
 
@@ -402,7 +405,7 @@ test('whoever reads only the beginning of what is printed is left in peace, and 
   const exited = once(child, 'exit')
   assert.equal((await buffer(child.stderr)).toString(), '')
   assert.deepEqual((await exited)[0], 0)
-  assert.equal((await mdkHere(env, 'tenant', 'show', 'Unread')).status, 'active')
+  assert.equal((await ok('tenant', 'show', 'Unread')).status, 'active')
 })
 
 test('a plan whose keys may ask more often than one address is warned of, and so is a service whose tenants have it', async () => {
@@ -426,7 +429,7 @@ test('a plan whose keys may ask more often than one address is warned of, and so
   const quiet = await startService(guard, ['serve', '--roles', 'api'])
   assert.equal(await quiet.stop(), 0)
   assert.equal(quiet.errors(), '', 'nobody has the plan')
-  await mdkHere(env, 'tenant', 'create', '--name', 'Guarded', '--plan', 'guarded')
+  await ok('tenant', 'create', '--name', 'Guarded', '--plan', 'guarded')
   const service = await startService(guard, ['serve', '--roles', 'api'])
   await until('it warns', () => service.errors().includes('plan guarded'))
   assert.equal(await service.stop(), 0)
