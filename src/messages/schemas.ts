@@ -137,6 +137,7 @@ export const MessagesQuery = Type.Object({
   ),
   q: Type.Optional(
     Type.String({
+      format: 'text',
       minLength: 1,
       maxLength: 200,
       description:

@@ -79,11 +79,12 @@ describe('search of messages', async () => {
     )
   })
 
-  test('takes one to 200 characters', async () => {
+  test('takes one to 200 characters of text', async () => {
     const { key } = await createTestTenant(database)
     const asked = async (q: string) =>
       (await call(url, 'GET', `/v1/messages?q=${encodeURIComponent(q)}`, { key })).status
     assert.deepEqual(await Promise.all(['', 'x', 'ä'.repeat(200), 'x'.repeat(201)].map(asked)), [400, 200, 200, 400])
+    assert.deepEqual(await Promise.all(['a\0', 'a\0@b', '<\0@'].map(asked)), [400, 400, 400], 'no text has a NUL')
   })
 
   test('every other filter narrows it down', async () => {
