@@ -33,5 +33,8 @@ export async function addCounts(tx: Tx, events: readonly FollowedEvent[]): Promi
     select c.tenant_id, c.environment_id, c.build, c.subject_id, c.at, c.type, c.count
     from json_to_recordset(${JSON.stringify([...counts.values()])}::json) as c (
       tenant_id uuid, environment_id uuid, build integer, subject_id uuid, at timestamptz, type text, count bigint)
+    -- What is triggered in a sandbox may name anything.
+    where c.subject_id = c.environment_id
+      or exists (select from mailboxes b where b.tenant_id = c.tenant_id and b.id = c.subject_id)
     on conflict (tenant_id, environment_id, build, subject_id, at, type) do update set count = a.count + excluded.count`)
 }

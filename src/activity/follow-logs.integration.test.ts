@@ -5,12 +5,14 @@ import fc from 'fast-check'
 import { activityFaults, countsOf, followAll, writeMessages } from '../../test/support/activity.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { feedCaughtUp } from '../../test/support/feed.ts'
+import { operatorOf } from '../../test/support/operator.ts'
 import { createTestTenant, type TestTenant } from '../../test/support/tenant.ts'
 import type { Realm } from '../access/actor.ts'
 import { appendEvents, type NewEvent } from '../events/append.ts'
 import { EVENT_TYPES, type EventType } from '../events/types.ts'
 import { type Database, isUnavailable, openDatabase, ranOutOfTime, sql } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import { createMailbox } from '../mailboxes/create-mailbox.ts'
 import { findLogsBehind, readActivityLag } from './find-logs-behind.ts'
 import { followLogs } from './follow-logs.ts'
 
@@ -51,20 +53,24 @@ describe('what follows the feed', async () => {
   })
 
   test('counts a received message once for the environment and once for each mailbox that has it', async () => {
-    const realm = await realmOf()
-    const [one, two] = [newId(), newId()]
+    const [realm, other] = await Promise.all([realmOf(), realmOf()])
+    const one = realm.mailboxId
+    const address = `second@${realm.address.split('@')[1]}`
+    const { id: two } = await createMailbox(database, operatorOf(realm.tenantId), { address, displayName: 'Second' })
     await append(realm, [
       { type: 'message.received', mailboxId: one, mailboxIds: [one, two] },
       // What an operator triggers may say anything.
       { type: 'message.received', mailboxIds: [one, one.toUpperCase(), 7, null, 'x'] },
       { type: 'message.received', mailboxId: { x: 1 } },
+      { type: 'message.received', mailboxIds: [other.mailboxId, ...Array.from({ length: 100 }, () => newId())] },
     ])
     await followAll(database)
     const counts = await countsOf(database, realm)
     assert.deepEqual(
       [realm.environmentId, one, two].map((subject) => counts.filter((c) => c.subject === subject).map((c) => c.count)),
-      [[3], [2], [1]],
+      [[4], [2], [1]],
     )
+    assert.equal(counts.length, 3, 'nothing is counted for what is no mailbox of the tenant')
   })
 
   test('counts each event once when many follow at once and some are cut off in the middle', async () => {
