@@ -17,7 +17,7 @@ export interface KeyRequest {
   expiresInMs?: number
 }
 
-/** `keyHasher`: in the turns of keys. */
+/** `keyHasher`: not in the turns in which keys are verified, where others than the operator make keys. */
 export interface CreateKeyDeps {
   database: Database
   keyHasher: Hasher

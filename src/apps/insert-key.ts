@@ -16,7 +16,7 @@ export interface MintedKey {
   secretTag: Buffer
 }
 
-/** Takes a hash's time: outside any transaction. `keyHasher`: in the turns of keys. */
+/** Takes a hash's time: outside any transaction. */
 export async function mintKey(keyHasher: Hasher, environment: Environment): Promise<MintedKey> {
   const { text, publicId, secret } = makeApiKey(environment)
   return { text, publicId, secretHash: await keyHasher.hash(secret), secretTag: secretTag(secret) }

@@ -5,7 +5,7 @@ import pLimit from 'p-limit'
 // OWASP's second choice for Argon2id, the library's own algorithm: 19 MiB, two passes, one lane.
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const HASHES_AT_ONCE = 2
-/** Of passwords one at a time, so that a key never waits for more than the hashes that run. */
+/** Of passwords, and of keys that people make, one at a time: a key never waits for more than the hashes that run. */
 const PASSWORDS_AT_ONCE = 1
 
 export interface Hasher {

@@ -16,7 +16,6 @@ import { type RunningSite, type SiteParts, startSite } from './start-site.ts'
  */
 export async function startConsole(parts: SiteParts, apiListensAt?: string): Promise<RunningSite> {
   const { config, database } = parts
-  const keyHasher = parts.hashTurns.keys
   const apiUrl = apiUrlOf(config.http, apiListensAt)
   const actorOf: ActorOf<Person> = (session, origin, environment) => personOf(database, session, origin, environment)
   const providerFetch = createPublicFetch({
@@ -43,7 +42,8 @@ export async function startConsole(parts: SiteParts, apiListensAt?: string): Pro
           publicFetch,
           webhookAllow: config.webhooks.allow,
           keyring: createSigningKeyring(deps.box),
-          keyHasher,
+          // With those of passwords: whoever makes keys by the hundred holds up nobody's.
+          keyHasher: parts.hashTurns.passwords,
           apiUrl,
         },
         { site: deps.site, actorOf },

@@ -4,6 +4,7 @@ import { after } from 'node:test'
 import { type Config, readConfig } from '../../src/config.ts'
 import { createCursorCodec } from '../../src/events/cursor.ts'
 import { createFeedFollower } from '../../src/events/follow-feed.ts'
+import type { HashTurns } from '../../src/lib/hash-turns.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createWakeUps, type WakeUps } from '../../src/lib/queue/wake-ups.ts'
 import { parseSecretKeys, type SecretKeys } from '../../src/lib/secret-box.ts'
@@ -52,6 +53,8 @@ export interface TestPartsOptions {
   secretKeys?: SecretKeys
   /** The database that wake-ups go over, when statements of the other are looked at. */
   wakeOver?: Database
+  /** Those of the process unless given. */
+  hashTurns?: HashTurns
 }
 
 export interface TestParts extends Omit<SiteParts, 'store' | 's3'> {
@@ -80,7 +83,7 @@ export function createTestParts(database: Database, options: TestPartsOptions = 
     wakeUps: { ...wakeUps, stop: () => feed.stop().then(wakeUps.stop) },
     feed,
     secretKeys: options.secretKeys ?? TEST_SECRET_KEYS,
-    hashTurns,
+    hashTurns: options.hashTurns ?? hashTurns,
     lines,
     errors: () => lines.filter(({ level }) => level === 'error'),
   }
