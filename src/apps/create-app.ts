@@ -1,13 +1,16 @@
 // Makes an application of a tenant. Its environment never changes.
 import type { Environment, TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
-import { absent } from '../access/problem.ts'
+import { absent, overCapacity } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
-import { type Database, sql } from '../lib/sql.ts'
+import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { checkName } from './check-name.ts'
 
-/** @throws Problem not_found for the tenant, validation_error */
+/** Each sandbox is an environment of its own, which is looked at once a second. The operator makes more. */
+const MOST_APPS = 100
+
+/** @throws Problem not_found for the tenant, validation_error, plan_capacity_exceeded */
 export async function createApp(
   database: Database,
   actor: TenantActor,
@@ -17,7 +20,8 @@ export async function createApp(
   const { tenantId } = actor
   checkName(name)
   return database.transaction(async (tx) => {
-    if (!(await tx.first(sql<{ id: Uuid }>`select id from tenants where id = ${tenantId}`))) throw absent('tenant')
+    if (!(await lockTenant(tx, tenantId))) throw absent('tenant')
+    if (actor.kind !== 'operator') refuseWhenFull(await countApps(tx, tenantId))
     const id = newId()
     await tx.rows(sql`
       insert into apps (tenant_id, id, name, environment, status)
@@ -25,4 +29,23 @@ export async function createApp(
     await recordAct(tx, actor, { operation: 'app.create', resourceType: 'app', resourceId: id })
     return { id }
   })
+}
+
+/** Until the transaction ends nobody else makes an application of it: what is counted after the lock is all there is. */
+async function lockTenant(tx: Tx, id: Uuid): Promise<boolean> {
+  const tenant = await tx.first(sql<{ id: Uuid }>`select id from tenants where id = ${id} for no key update`)
+  return tenant !== undefined
+}
+
+async function countApps(tx: Tx, tenantId: Uuid): Promise<number> {
+  const row = await tx.first(sql<{ count: number }>`select count(*) from apps where tenant_id = ${tenantId}`)
+  return row?.count ?? 0
+}
+
+function refuseWhenFull(used: number): void {
+  if (used < MOST_APPS) return
+  throw overCapacity(
+    { resource: 'applications', limit: MOST_APPS, used, resetsAt: null },
+    `A tenant's people may make ${MOST_APPS} applications. Use one that there is, or ask whoever runs the service.`,
+  )
 }

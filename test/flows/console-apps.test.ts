@@ -75,6 +75,22 @@ test('an application is made for production or a sandbox, shows in every environ
   assert.equal((await as(ada)('POST', '/data/apps', { name: 'Elsewhere', environment: 'staging' })).status, 400)
 })
 
+test('the hundredth application is made, and no other, by whichever of two who ask at once', async () => {
+  const full = await createTestTenant(database)
+  const owner = await createTestPerson(database, full.tenantId, 'owner')
+  await database.pool.query(
+    `insert into apps (tenant_id, id, name, environment, status)
+    select $1, gen_random_uuid(), 'n' || n, 'production', 'suspended' from generate_series(1, 98) n`,
+    [full.tenantId],
+  )
+  const body = { name: 'The last', environment: 'sandbox' }
+  const answers = await Promise.all([one, two].map((site) => as(owner, site)('POST', '/data/apps', body)))
+  assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 402])
+  const { details } = answers.find((answer) => answer.status === 402)?.body ?? {}
+  assert.deepEqual(details, { resource: 'applications', limit: 100, used: 100, resetsAt: null })
+  await createApp(database, operatorOf(full.tenantId), { name: 'The operator’s', environment: 'production' })
+})
+
 test('a key that one console makes is good at once at the API, for what it may and nothing else, and is never shown again', async () => {
   const { id, key } = await makeKey({ expiresIn: '90d' })
   assert.match(key, /^mdk_live_[0-9A-Za-z]{71}$/)
