@@ -7,6 +7,7 @@ import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
 import { setSecondFactorRequired } from '../../src/people/set-second-factor-required.ts'
+import { followAll } from '../support/activity.ts'
 import { startTestApi } from '../support/api.ts'
 import {
   assertPagesLookGood,
@@ -16,6 +17,7 @@ import {
   LOOKS,
   nameOf,
   type OpenPage,
+  PHONE,
   settled,
   useBrowser,
 } from '../support/browser.ts'
@@ -251,6 +253,28 @@ describe('the console in a browser', { skip }, async () => {
     })
     assert.equal(sent.status, 202)
     for (const tab of [page, second]) await queued(tab).getByText('1', { exact: true }).waitFor()
+
+    // Counts follow by themselves, and each leads to what it counts.
+    await followAll(database)
+    const accepted = page
+      .getByRole('definition')
+      .filter({ has: page.getByLabel('Accepted by the hour') })
+      .getByRole('link')
+    await accepted.getByText('1', { exact: true }).waitFor()
+    await page.getByText('As a table').click()
+    await page.getByRole('row').getByRole('link', { name: '1', exact: true }).waitFor()
+    await page.setViewportSize(PHONE)
+    assert(await page.evaluate(`document.documentElement.scrollWidth <= ${PHONE.width}`), 'the table scrolls by itself')
+    assert.deepEqual(await barriersIn(page), [])
+    await page.setViewportSize(DESK)
+    await accepted.click()
+    await page.waitForURL(/\/events\?type=message.queued&since=/)
+    await page.getByRole('listitem').getByText('Hello', { exact: true }).waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Last 30 days' }).click()
+    await page.waitForURL(/view=days/)
+    await page.getByLabel('Accepted by the day').waitFor()
+    assert.equal(await page.getByRole('row', { includeHidden: true }).count(), 31)
     assert.deepEqual(complaints, [])
     await context.close()
   })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Actor, Application, MailboxUser, TenantActor, TenantOperator } from '../../src/access/actor.ts'
 import { type Action, mayDo } from '../../src/access/permissions.ts'
 import { problem } from '../../src/access/problem.ts'
+import { countEvents } from '../../src/activity/count-events.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { listApps } from '../../src/apps/list-apps.ts'
@@ -279,6 +280,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     listSandboxes: {
       ...{ action: 'readApplications', of: 'tenant', namesNothing: true },
       ask: (actor) => listSandboxes(database, actor),
+    },
+    countEvents: {
+      ...{ action: 'readEvents', of: 'environment', namesNothing: true },
+      ask: (actor) => countEvents(database, actor, { days: 1, timeZone: 'Europe/Berlin' }),
     },
     countByStatus: {
       ...{ action: 'readMessages', of: 'environment', namesNothing: true },

@@ -16,19 +16,26 @@ export const Surroundings = Closed({
 })
 export type Surroundings = Static<typeof Surroundings>
 
+const EventCounts = Closed({
+  'message.queued': Type.Integer(),
+  'message.sent': Type.Integer(),
+  'message.delivered': Type.Integer(),
+  'message.bounced': Type.Integer(),
+  'message.failed': Type.Integer(),
+  'message.received': Type.Integer(),
+})
+
 export const Overview = Closed({
-  since: DateTime,
-  /** How many messages there are of each status since then; `more`: the newest alone were counted. */
-  messages: Closed({
-    received: Type.Integer(),
-    queued: Type.Integer(),
-    sent: Type.Integer(),
-    delivered: Type.Integer(),
-    bounced: Type.Integer(),
-    failed: Type.Integer(),
-    more: Type.Boolean(),
+  /** How many events of messages there were: today by the hour, or by the day. Each is what the log has from `since` to before `until`. */
+  activity: Closed({
+    timeZone: Type.String(),
+    bars: Type.Array(Closed({ since: DateTime, until: DateTime, counts: EventCounts })),
+    sums: EventCounts,
+    /** False while events wait to be counted. */
+    isCurrent: Type.Boolean(),
   }),
-  oldestQueuedAt: Nullable(DateTime),
+  /** Messages of the last days that are still queued; `more`: the newest alone were looked at. */
+  waiting: Closed({ queued: Type.Integer(), more: Type.Boolean(), oldestQueuedAt: Nullable(DateTime) }),
   /** Of webhooks: those that fail now, and those that are off. */
   endpoints: Type.Array(
     Closed({

@@ -1,4 +1,4 @@
-// How things stand: what became of the mail of the last days, and what needs somebody.
+// How things stand: how much mail there was, and what needs somebody.
 import type { ComponentChildren } from 'preact'
 import type { Overview } from '../../../src/servers/console/schemas.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -6,17 +6,28 @@ import { Page } from '../../ui/page.tsx'
 import { useQuery } from '../../ui/query.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { viewShown } from '../../ui/views.tsx'
 import { here } from '../place.ts'
+import { Activity } from './activity.tsx'
 import { bytesInWords, shareOf } from './amounts.ts'
+import { PERIODS } from './period.ts'
+
+/** What is counted is about a second behind what happens. */
+const LOOK_AGAIN_MS = 1_000
 
 export function OverviewPage() {
-  const overview = useQuery<Overview>(here('/data/overview'))
+  const period = viewShown(PERIODS)
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const asked = new URLSearchParams({ days: period === 'today' ? '1' : '30', timeZone })
+  const overview = useQuery<Overview>(here(`/data/overview?${asked}`), (shown) =>
+    shown && !shown.activity.isCurrent ? LOOK_AGAIN_MS : false,
+  )
   return (
     <Page title="Overview" product="Console">
       <Loaded query={overview}>
         {(now) => (
           <div class="stack loose">
-            <Mail {...now} />
+            <Activity {...now} period={period} />
             <div class="columns">
               <Endpoints {...now} />
               <Domains {...now} />
@@ -29,33 +40,7 @@ export function OverviewPage() {
   )
 }
 
-const STATUSES = ['received', 'queued', 'sent', 'delivered', 'bounced', 'failed'] as const
-const TROUBLE: readonly string[] = ['bounced', 'failed']
 const count = new Intl.NumberFormat('en')
-
-function Mail({ messages, oldestQueuedAt }: Overview) {
-  return (
-    <section class="stack" aria-labelledby="mail-title">
-      <div class="beside apart">
-        <h2 id="mail-title">Mail of the last 7 days</h2>
-        {oldestQueuedAt && (
-          <p class="soft">
-            The oldest in the queue is from <Time at={oldestQueuedAt} />.
-          </p>
-        )}
-      </div>
-      <dl class="card figures">
-        {STATUSES.map((status) => (
-          <div key={status} class={TROUBLE.includes(status) && messages[status] > 0 ? 'bad' : undefined}>
-            <dt>{status.charAt(0).toUpperCase() + status.slice(1)}</dt>
-            <dd>{count.format(messages[status])}</dd>
-          </div>
-        ))}
-      </dl>
-      {messages.more && <p class="soft">Only the newest messages are counted: there are more.</p>}
-    </section>
-  )
-}
 
 function Endpoints({ endpoints }: Overview) {
   return (
