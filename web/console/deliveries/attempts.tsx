@@ -11,7 +11,9 @@ export function Attempts({ attempts }: { attempts: readonly ShownAttempt[] }) {
       <table class="attempts">
         <thead>
           <tr>
-            <th scope="col">Attempt</th>
+            <th scope="col">
+              <span class="unseen">Attempt</span>
+            </th>
             <th scope="col">When</th>
             <th scope="col">Status</th>
             <th scope="col">Took</th>
@@ -40,7 +42,7 @@ export function Attempts({ attempts }: { attempts: readonly ShownAttempt[] }) {
 
 /** Of the first cycle, or of which replay. */
 function nameOf({ cycle, number }: ShownAttempt): string {
-  return cycle === 1 ? `${number}` : `${number} of replay ${cycle - 1}`
+  return cycle === 1 ? `Attempt ${number}` : `Replay ${cycle - 1}, attempt ${number}`
 }
 
 function Outcome({ attempt: { error, statusCode, answer } }: { attempt: ShownAttempt }) {

@@ -1,6 +1,6 @@
 // One delivery: what became of it, what is posted, and every attempt with what the receiver answered.
 import type { ComponentChildren } from 'preact'
-import type { ListedDelivery, ShownDelivery } from '../../../src/servers/console/webhook-schemas.ts'
+import type { ShownDelivery } from '../../../src/servers/console/webhook-schemas.ts'
 import { attempt } from '../../ui/attempt.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyId } from '../../ui/copy.tsx'
@@ -9,7 +9,7 @@ import { useQuery } from '../../ui/query.ts'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { here } from '../place.ts'
-import { explainError, standingOf } from '../webhooks/delivery-words.ts'
+import { adviceFor, standingOf } from '../webhooks/delivery-words.ts'
 import { NextTry } from '../webhooks/next-try.tsx'
 import { replay } from '../webhooks/replay.ts'
 import { toneOf } from '../words.ts'
@@ -39,7 +39,7 @@ export function DeliveryPage({ deliveryId = '' }: Record<string, string>) {
       <Loaded query={query}>
         {(shown) => (
           <div class="stack loose">
-            <Standing delivery={shown.delivery} />
+            <Standing shown={shown} />
             <Facts shown={shown} />
             <Section title="Attempts">
               {shown.attempts.length > 0 ? (
@@ -77,9 +77,9 @@ function Section({ title, children }: { title: string; children: ComponentChildr
 const ALERTS = { delivered: 'good', dead: 'bad', pending: 'warn' } as const
 
 /** What happened, and what to do about it. */
-function Standing({ delivery }: { delivery: ListedDelivery }) {
-  const { status, lastError, lastStatusCode } = delivery
-  const fault = status !== 'delivered' && lastError ? explainError(lastError, lastStatusCode) : undefined
+function Standing({ shown: { delivery, endpoint } }: { shown: ShownDelivery }) {
+  const { status } = delivery
+  const advice = adviceFor(delivery, endpoint.enabled)
   return (
     <div class={`alert ${ALERTS[status]} stack tight`}>
       <p>
@@ -91,11 +91,7 @@ function Standing({ delivery }: { delivery: ListedDelivery }) {
           </>
         )}
       </p>
-      {fault && (
-        <p>
-          <strong>{fault.what}.</strong> {fault.toDo}
-        </p>
-      )}
+      {advice && <p>{advice}</p>}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ListedDelivery } from '../../../src/servers/console/webhook-schemas.ts'
 import type { AttemptError, DeliveryError } from '../../../src/webhooks/delivery-state.ts'
-import { explainError, lastAnswerOf, standingOf, whenDue } from './delivery-words.ts'
+import { adviceFor, explainError, lastAnswerOf, standingOf, whenDue } from './delivery-words.ts'
 
 const ATTEMPT_ERRORS: AttemptError[] = ['timeout', 'unsafe_address', 'dns', 'redirect', 'tls', 'network', 'http_status']
 const ERRORS: DeliveryError[] = [...ATTEMPT_ERRORS, 'endpoint_disabled', 'receptions_exhausted']
@@ -34,6 +34,16 @@ test('a delivery says where it stands', () => {
     ],
   ]
   for (const [given, words] of said) assert.equal(standingOf(delivery(given), NOW), words)
+})
+
+test('what has not arrived comes with something to do about it', () => {
+  const failed = { lastStatusCode: 404, lastError: 'http_status' } as const
+  assert.equal(adviceFor(delivery({}), true), undefined)
+  assert.equal(adviceFor(delivery({ status: 'delivered', lastStatusCode: 200, lastError: 'timeout' }), true), undefined)
+  assert.match(adviceFor(delivery(failed), true) ?? '', /^Answered 404\. Check the path/)
+  const disabled = delivery({ status: 'dead', lastStatusCode: 500, lastError: 'endpoint_disabled' })
+  assert.match(adviceFor(disabled, false) ?? '', /have the endpoint enabled/)
+  assert.doesNotMatch(adviceFor(disabled, true) ?? '', /enabled/)
 })
 
 test('what is nearer than 45 seconds comes in a moment', () => {

@@ -97,6 +97,21 @@ export function whenDue(
   return away <= 0 ? 'due' : away < SOON_MS ? 'soon' : 'later'
 }
 
+/** What to do about one that has not arrived; undefined where there is nothing. */
+export function adviceFor(
+  { status, lastError, lastStatusCode }: ListedDelivery,
+  endpointEnabled: boolean,
+): string | undefined {
+  if (status === 'delivered' || lastError === null) return undefined
+  if (lastError === 'endpoint_disabled') {
+    return endpointEnabled
+      ? 'Replay it once the receiver works.'
+      : 'Once the receiver works, have the endpoint enabled, then replay.'
+  }
+  const { what, toDo } = explainError(lastError, lastStatusCode)
+  return `${what}. ${toDo}`
+}
+
 const times = (attempts: number): string => (attempts === 1 ? '1 attempt' : `${attempts} attempts`)
 
 /** What came back last, in few words, however it ended; why nothing did, or undefined while nothing was tried. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chosenTypes, disabledBecause, eventsInWords, replayFrom, stateOf } from './endpoint-words.ts'
-import { msInWords, successOf } from './hours.ts'
+import { everyHour, mostOf, msInWords, slowestOf, spanOf, successOf } from './hours.ts'
 import { endInWords, progressOf } from './replay-words.ts'
 
 test('an endpoint is enabled, failing so often, or disabled', () => {
@@ -65,4 +65,26 @@ test('only when all of what has ended was delivered is it 100 %', () => {
   assert.equal(successOf([{ delivered: 3, dead: 0 }]), 100)
   assert.equal(successOf([{ delivered: 0, dead: 3 }]), 0)
   assert.deepEqual([0, 999, 1_000, 1_249, 30_000].map(msInWords), ['0 ms', '999 ms', '1 s', '1.2 s', '30 s'])
+})
+
+test('a span has each of its hours once, the present one last, and those of which nothing is known', () => {
+  const { sinceMs, starts } = spanOf(3, Date.parse('2026-03-29T02:59:59.999Z'))
+  assert.equal(new Date(sinceMs).toISOString(), '2026-03-29T00:00:00.000Z')
+  const at = (hour: string, delivered: number) => ({ hour, delivered, dead: 0, pending: 0, p50Ms: null, p95Ms: null })
+  assert.deepEqual(
+    everyHour(starts, [at('2026-03-29T01:00:00.000000Z', 7)]).map(({ hour, delivered }) => [hour, delivered]),
+    [
+      ['2026-03-29T00:00:00.000Z', 0],
+      ['2026-03-29T01:00:00.000000Z', 7],
+      ['2026-03-29T02:00:00.000Z', 0],
+    ],
+  )
+})
+
+test('the highest bars are those of the fullest and of the slowest hour', () => {
+  const hours = [
+    { delivered: 3, dead: 2, pending: 1, p95Ms: null },
+    { delivered: 5, dead: 0, pending: 0, p95Ms: 40 },
+  ]
+  assert.deepEqual([mostOf(hours), slowestOf(hours), mostOf([]), slowestOf([])], [6, 40, 0, 0])
 })

@@ -1,81 +1,104 @@
 // How an endpoint has done: what share was delivered, and how long that took, hour by hour.
 import type { ShownFigures } from '../../../src/servers/console/webhook-schemas.ts'
 import { useQuery } from '../../ui/query.ts'
+import { StackedBars } from '../../ui/stacked-bars.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { Views, viewShown } from '../../ui/views.tsx'
 import { here } from '../place.ts'
-import { msInWords, successOf } from './hours.ts'
+import { everyHour, type Hour, mostOf, msInWords, slowestOf, spanOf, successOf } from './hours.ts'
+import { HoursTable, hourName } from './hours-table.tsx'
 
-const HOURS = 24
-const HOUR_MS = 60 * 60 * 1000
+const VIEWS = [
+  ['day', 'Last 24 hours'],
+  ['week', 'Last 7 days'],
+] as const
+const HOURS = { day: 24, week: 7 * 24 }
+/** What becomes of a delivery is no event, by which a page would hear of it. */
+const LOOK_EVERY_MS = 30_000
 
-const hourName = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const count = new Intl.NumberFormat('en')
+
+const RESULTS = [
+  { name: 'Delivered', tone: 'good' },
+  { name: 'Dead', tone: 'bad' },
+  { name: 'Pending', tone: 'warn' },
+] as const
+const TIMES = [
+  { name: 'Half within', tone: 'accent' },
+  { name: '95 % within', tone: 'neutral' },
+] as const
 
 export function Figures({ endpointId }: { endpointId: string }) {
-  // From a full hour on, so that it is the same question for an hour.
-  const since = new Date((Math.floor(Date.now() / HOUR_MS) - HOURS + 1) * HOUR_MS).toISOString()
-  const figures = useQuery<ShownFigures>(here(`/data/webhooks/${endpointId}/figures?since=${since}`))
+  const { sinceMs, starts } = spanOf(HOURS[viewShown(VIEWS)], Date.now())
+  const since = new Date(sinceMs).toISOString()
+  const path = here(`/data/webhooks/${endpointId}/figures?since=${since}`)
+  const figures = useQuery<ShownFigures>(path, () => LOOK_EVERY_MS)
   return (
     <section class="stack" aria-labelledby="figures-title">
-      <h2 id="figures-title">Last 24 hours</h2>
+      <h2 id="figures-title">Figures</h2>
+      <Views label="Figures" views={VIEWS} />
       <Loaded query={figures}>
-        {(given) => (given.hours.length > 0 ? <Hours {...given} /> : <p class="soft">Nothing was delivered.</p>)}
+        {({ hours, cutAt }) => <Charts hours={everyHour(starts, hours)} known={hours} cutAt={cutAt} />}
       </Loaded>
     </section>
   )
 }
 
-function Hours({ hours, cutAt }: ShownFigures) {
-  const success = successOf(hours)
+interface ChartsProps {
+  /** Every one of the span. */
+  hours: readonly Hour[]
+  /** Those with deliveries. */
+  known: readonly Hour[]
+  cutAt: string | null
+}
+
+function Charts({ hours, known, cutAt }: ChartsProps) {
+  if (known.length === 0) return <p class="soft">Nothing was delivered, and nothing was to be.</p>
+  const success = successOf(known)
+  const summary = success === undefined ? 'Nothing has ended yet.' : `${success} % of what has ended was delivered.`
   return (
-    <div class="stack tight">
+    <div class="stack">
       <p>
-        {success === undefined ? 'Nothing has ended yet.' : `${success} % of what has ended was delivered.`}
+        {summary}
         {cutAt && (
           <>
             {' '}
-            Only the newest deliveries are counted, since <Time at={cutAt} />: there are more.
+            Only the newest are counted, since <Time at={cutAt} />: there are more.
           </>
         )}
       </p>
+      <div class="columns">
+        <section class="card stack tight">
+          <h3>Deliveries by hour</h3>
+          <StackedBars
+            label={`Deliveries by hour. ${summary}`}
+            parts={RESULTS}
+            highest={`Highest: ${count.format(mostOf(hours))} in an hour`}
+            bars={hours.map(({ hour, delivered, dead, pending }) => ({
+              key: hour,
+              title: `${hourName(hour)}: ${delivered} delivered, ${dead} dead, ${pending} pending`,
+              values: [delivered, dead, pending],
+            }))}
+          />
+        </section>
+        <section class="card stack tight">
+          <h3>How long the receiver took</h3>
+          <StackedBars
+            label="How long the receiver took to accept, by hour"
+            parts={TIMES}
+            highest={`Highest: ${msInWords(slowestOf(hours))}`}
+            bars={hours.map(({ hour, p50Ms, p95Ms }) => ({
+              key: hour,
+              title: `${hourName(hour)}: ${p50Ms === null ? 'nothing' : `half within ${msInWords(p50Ms)}, 95 % within ${msInWords(p95Ms ?? p50Ms)}`}`,
+              values: [p50Ms ?? 0, (p95Ms ?? 0) - (p50Ms ?? 0)],
+            }))}
+          />
+        </section>
+      </div>
       <details>
         <summary>Hour by hour</summary>
-        <div class="table">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Hour</th>
-                <th scope="col" class="number">
-                  Delivered
-                </th>
-                <th scope="col" class="number">
-                  Dead
-                </th>
-                <th scope="col" class="number">
-                  Pending
-                </th>
-                <th scope="col" class="number">
-                  Median
-                </th>
-                <th scope="col" class="number">
-                  95 % within
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {hours.map(({ hour, delivered, dead, pending, p50Ms, p95Ms }) => (
-                <tr key={hour}>
-                  <th scope="row">{hourName.format(new Date(hour))}</th>
-                  <td class="number">{delivered}</td>
-                  <td class="number">{dead}</td>
-                  <td class="number">{pending}</td>
-                  <td class="number">{p50Ms === null ? '–' : msInWords(p50Ms)}</td>
-                  <td class="number">{p95Ms === null ? '–' : msInWords(p95Ms)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <HoursTable hours={known} />
       </details>
     </div>
   )
