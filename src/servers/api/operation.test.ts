@@ -2,7 +2,6 @@
 // fault itself.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Ajv } from 'ajv'
 import type { FastifyContextConfig } from 'fastify'
 import pino from 'pino'
 import { Type } from '../../lib/schema-types.ts'
@@ -10,9 +9,7 @@ import { Closed, IdParams } from '../../lib/schemas.ts'
 import { newId } from '../../lib/uuid.ts'
 import { createKeyDoor } from '../http/key-door.ts'
 import { buildServer } from '../http/server.ts'
-import { createValidatorCompiler } from '../http/validation.ts'
 import { defineOperation } from './operation.ts'
-import { OPERATIONS } from './operations.ts'
 import { serveOperations } from './serve-operations.ts'
 
 const doubling = {
@@ -42,18 +39,6 @@ test('an operation is served over what its code asked for, and one that is not o
   // @ts-expect-error: one of them asked for a key.
   const withoutKey = () => serveOperations(app, [double, off], { offset: 1 })
   assert(withoutKey)
-})
-
-test('whatever an operation declares is a JSON Schema, and requests can be held against it', () => {
-  const compiler = createValidatorCompiler()
-  const schemas = new Ajv()
-  for (const { params, query, body, method, path } of OPERATIONS) {
-    for (const schema of [params, query, body]) {
-      if (typeof schema !== 'object') continue
-      assert(schemas.validateSchema(schema), `${method} ${path}: ${schemas.errorsText()}`)
-      assert.doesNotThrow(() => compiler({ schema, method, url: path, httpPart: 'body' })({}), `${method} ${path}`)
-    }
-  }
 })
 
 test('a route is not served that does not say who may ask, or names a scope and no key', () => {

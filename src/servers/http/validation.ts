@@ -20,7 +20,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
       strictRequired: false,
       removeAdditional: false,
       useDefaults: true,
-      // That ours are schemas is for a test to see: making the validator of schemas takes longer than one of requests.
+      // That ours are schemas is for a test to see: the validator of schemas takes longer to make than one of requests.
       validateSchema: false,
     }),
   )
