@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
+import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { call, startTestApi } from '../support/api.ts'
 import { assertLooksGood, DESK, keepInBrowser, LOOKS, type OpenPage, settled, useBrowser } from '../support/browser.ts'
@@ -49,8 +50,15 @@ describe('somebody who has never seen the console', { skip }, async () => {
       },
     })
     const workers = startTestWebhooks(database)
-    const input = { appId: tenant.appId, url: receiver.url, eventTypes: ['*'] }
-    const { body: endpoint } = await first.ask('POST', '/data/webhooks', { session: owner.session, body: input })
+    const { page, context, complaints } = await openAs(first, owner, '/webhooks')
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    const adding = page.getByRole('dialog', { name: 'Add endpoint' })
+    await adding.getByLabel('URL').fill(receiver.url)
+    await adding.getByRole('button', { name: 'Add endpoint' }).click()
+    await page.getByRole('dialog', { name: 'Endpoint added' }).getByLabel('Secret').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const { body: webhooks } = await first.ask('GET', '/data/webhooks', { session: owner.session })
+    const [endpoint] = webhooks.items
     await emit(database, tenant, 12)
     const path = `/data/deliveries?endpointId=${endpoint.id}&status=dead`
     await until('the endpoint is disabled and all is dead', async () => {
@@ -59,7 +67,7 @@ describe('somebody who has never seen the console', { skip }, async () => {
     })
 
     // The Overview says what is wrong, and leads to it.
-    const { page, context, complaints } = await openAs(first, owner)
+    await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('main').getByRole('link', { name: receiver.url }).click()
     await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor()
     await page.getByText('10 attempts in a row failed').waitFor()
@@ -81,6 +89,13 @@ describe('somebody who has never seen the console', { skip }, async () => {
     await page.getByRole('button', { name: 'Enable', exact: true }).click()
     await page.getByText('Enabled', { exact: true }).waitFor()
     const { body: enabled } = await first.ask('GET', `/data/webhooks/${endpoint.id}`, { session: owner.session })
+
+    // The receiver had lost its secret: it gets another, shown this once.
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
+    const rotated = page.getByRole('dialog', { name: 'New secret' })
+    const secret = await rotated.getByLabel('Secret').inputValue()
+    await rotated.getByRole('button', { name: 'Done' }).click()
 
     // An Admin looks as well, at the other console, and may replay; nothing is offered that would be refused.
     const other = await openAs(second, admin, '/webhooks')
@@ -109,6 +124,7 @@ describe('somebody who has never seen the console', { skip }, async () => {
     }
     assert.equal(new Set(receiver.delivered.map(({ event }) => event.id)).size, 12)
     assert.equal(receiver.delivered.length, 12)
+    for (const { headers, body } of receiver.delivered) verifyWebhook({ headers, body, secret })
 
     // One again, as an Admin may.
     await other.page
@@ -208,7 +224,7 @@ describe('somebody who has never seen the console', { skip }, async () => {
     await assertEachLook(page, 'a synthetic event')
     await dialog.getByLabel('Data').fill('{"subject": "Invoice 7"}')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByText('Invoice 7').waitFor()
+    await page.getByText('Invoice 7', { exact: true }).waitFor()
 
     // The browser says so of the key without a name.
     assert.deepEqual(complaints, ['Failed to load resource: the server responded with a status of 400 (Bad Request)'])

@@ -1,7 +1,8 @@
 // Gives an endpoint another secret, shown this once. The one before holds for a while.
 import { useState } from 'preact/hooks'
 import type { ShownEndpoint, ShownRotation } from '../../../src/servers/console/webhook-schemas.ts'
-import { Ask } from '../../ui/ask.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, Submit } from '../../ui/form.tsx'
 import { send } from '../../ui/request.ts'
 import { Time } from '../../ui/time.tsx'
 import { here } from '../place.ts'
@@ -18,9 +19,20 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: ShownEndpoint; o
     )
   }
   return (
-    <Ask title="Rotate the secret?" verb="Rotate secret" onYes={rotate} onClose={onClose}>
-      A new secret is made and shown once. The present one still signs for a day, so that the receiver can change over.
-    </Ask>
+    <Dialog title="Rotate the secret?" onClose={onClose}>
+      <Form onSubmit={rotate}>
+        <p>
+          A new secret is made and shown once. The present one still signs for a day, so that the receiver can change
+          over.
+        </p>
+        <div class="actions end">
+          <button type="button" onClick={onClose}>
+            Keep
+          </button>
+          <Submit danger>Rotate secret</Submit>
+        </div>
+      </Form>
+    </Dialog>
   )
 
   async function rotate(): Promise<void> {
