@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { activityFaults, countsOf, followAll, writeMessages } from '../../test/support/activity.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { feedCaughtUp } from '../../test/support/feed.ts'
-import { operatorOf } from '../../test/support/operator.ts'
+import { operator, operatorOf } from '../../test/support/operator.ts'
 import { createTestTenant, type TestTenant } from '../../test/support/tenant.ts'
 import type { Realm } from '../access/actor.ts'
 import { appendEvents, type NewEvent } from '../events/append.ts'
@@ -13,8 +13,12 @@ import { EVENT_TYPES, type EventType } from '../events/types.ts'
 import { type Database, isUnavailable, openDatabase, ranOutOfTime, sql } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { createMailbox } from '../mailboxes/create-mailbox.ts'
+import { checkActivity } from '../ops/doctor-database.ts'
+import { createMetrics } from '../servers/ops/metrics.ts'
 import { findLogsBehind, readActivityLag } from './find-logs-behind.ts'
 import { followLogs } from './follow-logs.ts'
+import { rebuildActivity } from './rebuild-activity.ts'
+import { sweepCounts } from './sweep-activity.ts'
 
 describe('what follows the feed', async () => {
   const { database, url } = await createTestDatabase({ alone: true })
@@ -196,5 +200,75 @@ describe('what follows the feed', async () => {
       group by s.begins_at order by s.begins_at`)
     assert.deepEqual(spans, [{ subjects: ['a', 'b', 'c', 'd'] }, { subjects: ['e'] }])
     assert.deepEqual(await activityFaults(database), [])
+  })
+
+  test('a rebuild counts anew and writes words again, while the former counts are kept until it has come as far', async () => {
+    const realm = await realmOf()
+    const [id] = await writeMessages(database, realm, [{ subject: 'Found again' }])
+    await followAll(database)
+    await database.rows(sql`update activity_counts set count = 7 where tenant_id = ${realm.tenantId}`)
+    await database.rows(sql`update message_search set words = '' where message_id = ${id}`)
+    assert.equal((await activityFaults(database)).length, 1)
+    const seen: number[] = []
+    const done = await rebuildActivity(database, operator, realm.tenantId, ({ followed, events }) => {
+      seen.push(followed / events)
+    })
+    assert.deepEqual(done, { environments: 1, events: 2 })
+    assert.equal(seen.at(-1), 1)
+    assert.deepEqual(await activityFaults(database), [])
+    const [row] = await database.rows(sql<{ words: string }>`
+      select words::text as words from message_search where message_id = ${id}`)
+    assert.match(row?.words ?? '', /sfound/)
+    // What the former build counted is of no use any more.
+    assert.deepEqual(
+      (await countsOf(database, realm)).map(({ count }) => count),
+      [8],
+    )
+    while ((await sweepCounts(database, 100)) > 0);
+    assert.deepEqual(
+      (await countsOf(database, realm)).map(({ count }) => count),
+      [1],
+    )
+  })
+
+  test('counts are kept for 400 days', async () => {
+    const realm = await realmOf()
+    const ids = await append(realm, [{ type: 'message.sent' }, { type: 'message.failed' }])
+    await followAll(database)
+    for (const [type, hours] of [
+      ['message.sent', 400 * 24 - 1],
+      ['message.failed', 400 * 24 + 1],
+    ] as const) {
+      await database.rows(sql`
+        update activity_counts set at = at - make_interval(hours => ${hours})
+        where tenant_id = ${realm.tenantId} and type = ${type}`)
+    }
+    assert.equal(ids.length, 2)
+    while ((await sweepCounts(database, 1)) > 0);
+    assert.deepEqual(
+      (await countsOf(database, realm)).map(({ type }) => type),
+      ['message.sent'],
+    )
+  })
+
+  test('the doctor warns when what follows is a minute behind, and the metrics say by how much', async () => {
+    const realm = await realmOf()
+    await followAll(database)
+    assert.equal((await checkActivity(database)).result, 'ok')
+    const ids = await append(realm, [{ type: 'message.sent' }])
+    const metrics = createMetrics()
+    metrics.watchDatabase(database, [])
+    for (const [seconds, result] of [
+      [50, 'ok'],
+      [70, 'warn'],
+    ] as const) {
+      await database.rows(sql`
+        update events set occurred_at = clock_timestamp() - make_interval(secs => ${seconds}) where id = any (${ids}::uuid[])`)
+      assert.equal((await checkActivity(database)).result, result)
+      const [, lag] = /^mdk_activity_lag_seconds (.+)$/m.exec((await metrics.read()).text) ?? []
+      assert(Number(lag) >= seconds && Number(lag) < seconds + 60, lag)
+    }
+    await followAll(database)
+    assert.equal((await checkActivity(database)).result, 'ok')
   })
 })

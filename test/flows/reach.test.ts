@@ -31,7 +31,7 @@ const STEP_UP = new Set<Action>([
 /** Functions that take an actor and are no verbs: they are parts of verbs, each of which asks. */
 const PARTS = ['recordAct', 'hold']
 
-const FEATURES = '{apps,attachments,audit,events,idempotency,mailboxes,messages,people,users,webhooks}'
+const FEATURES = '{activity,apps,attachments,audit,events,idempotency,mailboxes,messages,people,users,webhooks}'
 
 /**
  * Whatever takes an actor, by the type that it declares, and which of it is named outside the features: a verb. What only
