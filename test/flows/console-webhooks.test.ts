@@ -139,7 +139,7 @@ test('an Admin looks and replays; what is the Owner’s is refused, and what is 
 
   const looks: [method: string, path: string, body?: unknown][] = [
     ['GET', `/data/webhooks/${id}`],
-    ['GET', `/data/webhooks/${id}/figures?since=${since}`],
+    ['GET', `/data/figures/${id}?since=${since}`],
     ['GET', `/data/webhooks/${id}/replays`],
     ['GET', `/data/deliveries?endpointId=${id}`],
     ['GET', `/data/deliveries/${deliveryId}`],
@@ -228,7 +228,7 @@ test('a delivery shows what its receiver got, octet by octet, and what it answer
     ],
   )
   // Its figures are those of its deliveries.
-  const { hours } = await given(admin, 'GET', `/data/webhooks/${endpointId}/figures?since=2026-01-01`)
+  const { hours } = await given(admin, 'GET', `/data/figures/${endpointId}?since=2026-01-01`)
   assert.deepEqual(
     hours.map(({ delivered, dead, pending }: Record<string, number>) => [delivered, dead, pending]),
     [[1, 0, 0]],

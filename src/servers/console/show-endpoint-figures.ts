@@ -9,7 +9,7 @@ import { ShownFigures } from './webhook-schemas.ts'
 export default consoleData(
   {
     method: 'GET',
-    path: '/data/webhooks/:endpointId/figures',
+    path: '/data/figures/:endpointId',
     params: IdParams('endpointId'),
     query: Closed({ since: Type.String() }),
     answer: ShownFigures,

@@ -17,7 +17,7 @@ export function Attempts({ attempts }: { attempts: readonly ShownAttempt[] }) {
             <th scope="col">When</th>
             <th scope="col">Status</th>
             <th scope="col">Took</th>
-            <th scope="col">What came of it</th>
+            <th scope="col">Result</th>
           </tr>
         </thead>
         <tbody>

@@ -44,11 +44,13 @@ export function Deliveries({ endpointId, endpoints }: DeliveriesProps) {
         empty={
           filters ? (
             <EmptyState title="No such delivery">
-              Nothing that was delivered is like this. Clear a filter to see more.
+              No delivery matches these filters. Clear a filter to see more.
             </EmptyState>
           ) : (
             <EmptyState title="Nothing delivered yet">
-              Whatever happens from now on, and is heard here, is delivered and shows.
+              {endpointId === undefined
+                ? 'Events that an endpoint listens to show here once there are any.'
+                : 'Events that this endpoint listens to show here once there are any.'}
             </EmptyState>
           )
         }

@@ -22,7 +22,7 @@ test('a form chooses all events, or those whose boxes are ticked', () => {
     'message.sent',
     'message.failed',
   ])
-  assert.deepEqual(chosenTypes({ events: 'some' }), [])
+  assert.throws(() => chosenTypes({ events: 'some', url: 'x' }), /Choose one type of event/)
   assert.equal(eventsInWords(['*']), 'All events')
   assert.equal(eventsInWords(['message.sent', 'message.failed']), 'message.sent, message.failed')
 })

@@ -39,8 +39,13 @@ export function replayFrom(
   return failingSince ?? disabledAt ?? lastFailingSince ?? new Date(nowMs - DAY_MS).toISOString()
 }
 
-/** The types that a form has chosen: of every type a box, `type:` before its name, unless all are. */
+/**
+ * The types that a form has chosen: of every type a box, `type:` before its name, unless all are.
+ * @throws Error in words for whoever fills it in, when there is none
+ */
 export function chosenTypes(values: Readonly<Record<string, string>>): string[] {
   if (values.events !== 'some') return ['*']
-  return Object.keys(values).flatMap((name) => (name.startsWith('type:') ? [name.slice('type:'.length)] : []))
+  const types = Object.keys(values).flatMap((name) => (name.startsWith('type:') ? [name.slice('type:'.length)] : []))
+  if (types.length === 0) throw new Error('Choose one type of event, or more, or all of them.')
+  return types
 }

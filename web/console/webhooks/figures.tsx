@@ -15,7 +15,7 @@ const VIEWS = [
 ] as const
 const HOURS = { day: 24, week: 7 * 24 }
 /** What becomes of a delivery is no event, by which a page would hear of it. */
-const LOOK_EVERY_MS = 30_000
+const LOOK_EVERY_MS = 10_000
 
 const count = new Intl.NumberFormat('en')
 
@@ -32,7 +32,7 @@ const TIMES = [
 export function Figures({ endpointId }: { endpointId: string }) {
   const { sinceMs, starts } = spanOf(HOURS[viewShown(VIEWS)], Date.now())
   const since = new Date(sinceMs).toISOString()
-  const path = here(`/data/webhooks/${endpointId}/figures?since=${since}`)
+  const path = here(`/data/figures/${endpointId}?since=${since}`)
   const figures = useQuery<ShownFigures>(path, () => LOOK_EVERY_MS)
   return (
     <section class="stack" aria-labelledby="figures-title">
@@ -54,9 +54,9 @@ interface ChartsProps {
 }
 
 function Charts({ hours, known, cutAt }: ChartsProps) {
-  if (known.length === 0) return <p class="soft">Nothing was delivered, and nothing was to be.</p>
+  if (known.length === 0) return <p class="soft">No deliveries in this time.</p>
   const success = successOf(known)
-  const summary = success === undefined ? 'Nothing has ended yet.' : `${success} % of what has ended was delivered.`
+  const summary = success === undefined ? 'Nothing has ended yet.' : `${success} % delivered.`
   return (
     <div class="stack">
       <p>

@@ -1,5 +1,5 @@
 // What is being replayed to an endpoint, how far it is, and what was replayed lately.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Replays as ReplayList, ShownReplay } from '../../../src/servers/console/webhook-schemas.ts'
 import { attempt } from '../../ui/attempt.ts'
 import { changed, useQuery } from '../../ui/query.ts'
@@ -17,9 +17,13 @@ export function Replays({ endpointId }: { endpointId: string }) {
   const { data } = useQuery<ReplayList>(here(`/data/webhooks/${endpointId}/replays`), (list) =>
     list?.items.some(isRunning) ? LOOK_EVERY_MS : false,
   )
-  const running = data?.items.some(isRunning) ?? false
-  // What it has replayed shows among the deliveries, from its beginning to its end.
-  useEffect(() => void changed('/data/deliveries'), [running])
+  const stands = data?.items.map(({ id, status }) => `${id} ${status}`).join()
+  const stood = useRef(stands)
+  // What was replayed shows among the deliveries, from its beginning to its end.
+  useEffect(() => {
+    if (stood.current !== undefined && stood.current !== stands) void changed('/data/deliveries')
+    stood.current = stands
+  }, [stands])
   if (!data || data.items.length === 0) return null
   return (
     <section class="card stack tight" aria-labelledby="replays-title">
