@@ -32,6 +32,7 @@ export async function startConsole(parts: SiteParts, apiListensAt?: string): Pro
   const site = await startSite(parts, {
     name: 'console',
     actorOf,
+    showsMail: true,
     addData: (app, deps) =>
       serveData<Person, (typeof CONSOLE_OPERATIONS)[number]>(
         app,

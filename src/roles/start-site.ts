@@ -12,6 +12,7 @@ import { changesRoute } from '../servers/sessions/changes.ts'
 import { standingsOf } from '../servers/sessions/changes-standings.ts'
 import type { ActorOf } from '../servers/sessions/data.ts'
 import { type OpenFrontEnd, openFrontEnd, sourcesOf } from '../servers/sessions/front-end.ts'
+import { mailFrameRoutes, openMailFrame } from '../servers/sessions/mail-frame.ts'
 import { sendPage, siteHeaders } from '../servers/sessions/page-policy.ts'
 import { dataAbsent, pageRoutes } from '../servers/sessions/page-routes.ts'
 import { type MorePages, signInPages } from '../servers/sessions/pages/pages.ts'
@@ -52,6 +53,8 @@ interface SiteOptions {
   actorOf: ActorOf<Person | MailboxUser>
   /** Adds the site's data operations. */
   addData(app: Server, deps: SiteDeps): void
+  /** Its pages show the HTML of mail. */
+  showsMail?: boolean
   /** Gives what adds pages of its own, which work without script. */
   morePages?(deps: SiteDeps): MorePages
 }
@@ -63,10 +66,12 @@ const PARTIES: Record<SiteName, string> = { console: 'Mail console', webmail: 'W
 /** @throws what keeps it from listening, or its front end from being bundled */
 export async function startSite(
   parts: SiteParts,
-  { name, actorOf, addData, morePages }: SiteOptions,
+  { name, actorOf, addData, showsMail = false, morePages }: SiteOptions,
 ): Promise<RunningSite> {
   const { config, log, metrics, database } = parts
-  const frontEnd = await openFrontEnd(sourcesOf(name), { watch: parts.watchFrontEnds ?? false })
+  const watch = parts.watchFrontEnds ?? false
+  const frontEnd = await openFrontEnd(sourcesOf(name), { watch })
+  const mailFrame = showsMail ? await openMailFrame({ watch }) : undefined
   const place = config[name]
   let listensAt = ''
   const site = createSite(name, place, () => localOrigin(place.host, new URL(listensAt).port))
@@ -109,16 +114,17 @@ export async function startSite(
     headers: siteHeaders(site),
     onError: (error) => log.warn({ err: error }, 'the sessions of streams of changes cannot be looked at'),
   })
-  assetRoutes(app, frontEnd)
+  assetRoutes(app, frontEnd, mailFrame)
+  if (mailFrame) mailFrameRoutes(app, mailFrame, site)
   dataAbsent(app)
   signInPages(app, { ...deps, head: () => headOf(frontEnd.current()) }, (pages, send) => {
     morePages?.(deps)(pages, send)
-    const sendApp = (reply: FastifyReply) => sendPage(reply, shellOf(frontEnd.current(), TITLES[name]))
+    const sendApp = (reply: FastifyReply) => sendPage(reply, shellOf(frontEnd.current(), TITLES[name]), { showsMail })
     pageRoutes(pages, { database, site, sendApp })
   })
   const stop = async () => {
     await app.close()
-    await Promise.all([limiter.stop(), frontEnd.stop()])
+    await Promise.all([limiter.stop(), frontEnd.stop(), mailFrame?.stop()])
   }
   try {
     const { host, port } = place

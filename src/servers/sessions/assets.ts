@@ -2,7 +2,8 @@
 import { problem } from '../../access/problem.ts'
 import { sendContent } from '../http/content.ts'
 import type { Server } from '../http/server.ts'
-import { ASSETS_PATH, type FrontEnd, type OpenFrontEnd } from './front-end.ts'
+import { ASSETS_PATH, type Bundle } from './bundle.ts'
+import type { FrontEnd } from './front-end.ts'
 
 /** An asset's address changes whenever the asset does. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -13,10 +14,18 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   <path d="M7 10.5h18v11H7zm0 .5 9 7 9-7" fill="none" stroke="#fff" stroke-width="2.2" stroke-linejoin="round"/></svg>`,
 )}`
 
-/** Whoever has the name of an asset may have it: there is nothing of anybody's in it. */
-export function assetRoutes(app: Server, frontEnd: Pick<OpenFrontEnd, 'current'>): void {
+type Assets = Pick<FrontEnd, 'assets'>
+
+/**
+ * Whoever has the name of an asset may have it: there is nothing of anybody's in it. `framed`: those of a page that has no
+ * origin, to which everybody's are another's.
+ */
+export function assetRoutes(app: Server, frontEnd: Bundle<Assets>, framed?: Bundle<Assets>): void {
   app.get<{ Params: { name: string } }>(`${ASSETS_PATH}:name`, { config: { auth: 'open' } }, async (request, reply) => {
-    const asset = frontEnd.current().assets.get(request.params.name)
+    const { name } = request.params
+    const forFrame = framed?.current().assets.get(name)
+    if (forFrame) reply.header('cross-origin-resource-policy', 'cross-origin')
+    const asset = forFrame ?? frontEnd.current().assets.get(name)
     if (!asset) throw problem('not_found')
     return sendContent(request, reply.header('cache-control', FOR_EVER), asset)
   })

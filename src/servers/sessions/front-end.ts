@@ -2,25 +2,15 @@
 // and nothing can drift. Each file's name carries the hash of its content.
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BuildOptions, BuildResult, OutputFile, Plugin } from 'esbuild'
-import { type Content, createContent } from '../http/content.ts'
+import type { BuildOptions } from 'esbuild'
+import type { Content } from '../http/content.ts'
+import { ASSETS_PATH, type Bundle, type Bundled, contentOf, openBundle } from './bundle.ts'
 
 /** What a page may ask for by name; whatever these share, or load later, are files beside them. */
 const ENTRIES = { script: 'main.tsx', style: 'style.css' } as const
 export type FrontEndEntry = keyof typeof ENTRIES
 
-/** Where they are served. */
-export const ASSETS_PATH = '/assets/'
-
 const WEB = new URL('../../../web/', import.meta.url)
-const TYPES: Record<string, string> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  map: 'application/json; charset=utf-8',
-}
-
-/** Of this process, by the one bundler that it has. */
-let building = 0
 
 export interface FrontEnd {
   /** Where each entry is, as `/assets/script.5K2Q7A3B.js`. */
@@ -31,14 +21,10 @@ export interface FrontEnd {
   assets: ReadonlyMap<string, Content>
 }
 
-export interface OpenFrontEnd {
-  /** As it is now: with `watch` it changes whenever a source does. */
-  current(): FrontEnd
-  stop(): Promise<void>
-}
+export type OpenFrontEnd = Bundle<FrontEnd>
 
-/** Where the sources of a site are. */
-export function sourcesOf(name: 'console' | 'webmail'): string {
+/** Where the sources of a site, or what sites share, are. */
+export function sourcesOf(name: 'console' | 'webmail' | 'ui'): string {
   return fileURLToPath(new URL(`${name}/`, WEB))
 }
 
@@ -46,61 +32,22 @@ export function sourcesOf(name: 'console' | 'webmail'): string {
  * Bundles the sources in a folder. With `watch` again on every change, readable and with source maps.
  * @throws Error of the bundler, when a source is wrong
  */
-export async function openFrontEnd(sources: string, { watch }: { watch: boolean }): Promise<OpenFrontEnd> {
-  // Roles that show no page do not load it.
-  const esbuild = await import('esbuild')
-  const options = optionsOf(sources, watch)
-  if (!watch) {
-    building++
-    const made = frontEndOf(await esbuild.build(options).finally(() => building--))
-    // Else the bundler stays beside the service, as a process of its own.
-    if (building === 0) await esbuild.stop()
-    return { current: () => made, stop: async () => {} }
-  }
-  let made: FrontEnd | undefined
-  const keep: Plugin = {
-    name: 'keep',
-    setup: ({ onEnd }) =>
-      onEnd((result) => {
-        // A source that is wrong meanwhile leaves what was there; the bundler says what is wrong.
-        if (result.errors.length === 0) made = frontEndOf(result as Bundled)
-      }),
-  }
-  const context = await esbuild.context({ ...options, logLevel: 'warning', plugins: [keep] })
-  await context.rebuild()
-  await context.watch()
-  return {
-    current() {
-      if (!made) throw new Error(`${sources} was never bundled`)
-      return made
-    },
-    stop: () => context.dispose(),
-  }
+export function openFrontEnd(sources: string, { watch }: { watch: boolean }): Promise<OpenFrontEnd> {
+  return openBundle(optionsOf(sources), { watch }, frontEndOf)
 }
 
-type Bundled = BuildResult<{ metafile: true; write: false }>
-
-function optionsOf(sources: string, watch: boolean) {
+function optionsOf(sources: string): BuildOptions {
   return {
     absWorkingDir: sources,
     entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: file, out })),
     outdir: sources,
     entryNames: '[name].[hash]',
     chunkNames: '[name].[hash]',
-    bundle: true,
     splitting: true,
     format: 'esm',
-    // What light-dark(), nesting and popovers need.
-    target: ['chrome123', 'firefox128', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    legalComments: 'none',
-    minify: !watch,
-    sourcemap: watch ? 'linked' : false,
-    metafile: true,
-    write: false,
-    logLevel: 'silent',
-  } as const satisfies BuildOptions
+  }
 }
 
 function frontEndOf({ outputFiles, metafile }: Bundled): FrontEnd {
@@ -119,8 +66,4 @@ function frontEndOf({ outputFiles, metafile }: Bundled): FrontEnd {
     preloads: atOnce.map(({ path }) => `${ASSETS_PATH}${basename(path)}`),
     assets: new Map(outputFiles.map((file) => [basename(file.path), contentOf(file)])),
   }
-}
-
-function contentOf({ path, text }: OutputFile): Content {
-  return createContent(TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream', text)
 }

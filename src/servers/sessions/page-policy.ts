@@ -26,15 +26,24 @@ export function siteHeaders({ isTrustworthy }: Site): Record<string, string> {
   }
 }
 
-/** `trustedTypes`: the names of the policies that the page's scripts make. */
+interface PageOptions {
+  status?: number
+  trustedTypes?: string
+  showsMail?: boolean
+}
+
+/** `trustedTypes`: the names of the policies that the page's scripts make; `showsMail`: in a frame of this origin. */
 export function sendPage(
   reply: FastifyReply,
   html: string,
-  { status = 200, trustedTypes = "'none'" }: { status?: number; trustedTypes?: string } = {},
+  { status = 200, trustedTypes = "'none'", showsMail = false }: PageOptions = {},
 ): FastifyReply {
   return reply
     .code(status)
-    .header('content-security-policy', [...PAGE, `trusted-types ${trustedTypes}`].join('; '))
+    .header(
+      'content-security-policy',
+      [...PAGE, `trusted-types ${trustedTypes}`, ...(showsMail ? ["frame-src 'self'"] : [])].join('; '),
+    )
     .type('text/html; charset=utf-8')
     .send(html)
 }

@@ -10,7 +10,7 @@ export type SessionServerDeps = Omit<ServerDeps, 'doors' | 'guard'> & SessionDoo
 
 export function buildSessionServer(deps: SessionServerDeps): Server {
   const { site } = deps
-  const headers = siteHeaders(site)
+  const headers = Object.entries(siteHeaders(site))
   const app = buildServer({
     ...deps,
     doors: { session: createSessionDoor(deps) },
@@ -18,7 +18,7 @@ export function buildSessionServer(deps: SessionServerDeps): Server {
   })
   app.addHook('preHandler', createSecondLook(deps))
   app.addHook('onSend', async (_request, reply) => {
-    reply.headers(headers)
+    for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value)
   })
   return app
 }

@@ -1,0 +1,104 @@
+// Makes of a stranger's HTML what may be shown, within the frame: the parser that reads it here is the one that shows it.
+// Nothing of it is text again afterwards, so that nothing can be read otherwise.
+import DOMPurify from 'dompurify'
+import { leadsElsewhere, safeTarget } from './link-target.ts'
+
+/** HTML that is read, not filled in, played or drawn. */
+const TAGS = (
+  'html head body style ' +
+  'a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn dir ' +
+  'div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li main mark menu nobr ol p ' +
+  'pre q rp rt ruby s samp section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr'
+).split(' ')
+
+/** Without names and ids, by which a page could be made to take strangers' elements for its own. */
+const ATTRIBUTES = (
+  'abbr align alt background bgcolor border cellpadding cellspacing cite class clear color cols colspan compact datetime dir ' +
+  'face headers height href hreflang hspace lang media noshade nowrap reversed role rowspan rules scope size span src start ' +
+  'style summary title type valign value vspace width'
+).split(' ')
+
+const CONFIG = {
+  ALLOWED_TAGS: TAGS,
+  ALLOWED_ATTR: ATTRIBUTES,
+  ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto|tel|cid):/i,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  WHOLE_DOCUMENT: true,
+  RETURN_DOM: true as const,
+}
+
+export interface CleanMail {
+  /** The root of a document that nothing shows yet, and that fetches nothing. */
+  root: HTMLElement
+  /** How many images of others it names, which are not shown. */
+  heldBack: number
+  /** How many of its links name another host than they lead to: each says so. */
+  misleading: number
+}
+
+/** `images`: what `cid:` URLs stand for, as `data:` URLs. */
+export function cleanMail(html: string, images: Readonly<Record<string, string>>): CleanMail {
+  const root = DOMPurify.sanitize(html, CONFIG) as HTMLElement
+  const heldBack = new Set<string>()
+  for (const image of root.querySelectorAll('img')) settleImage(image, images, heldBack)
+  for (const element of root.querySelectorAll('[background]')) {
+    heldBack.add(element.getAttribute('background') ?? '')
+    element.removeAttribute('background')
+  }
+  for (const address of imagesOfStyles(root)) heldBack.add(address)
+  const links = [...root.querySelectorAll('a')]
+  return { root, heldBack: heldBack.size, misleading: links.filter(settleLink).length }
+}
+
+/** What is in the message is shown; what somebody else has is not fetched. */
+function settleImage(image: HTMLImageElement, images: Readonly<Record<string, string>>, heldBack: Set<string>): void {
+  const src = image.getAttribute('src')
+  if (src === null || src.startsWith('data:')) return
+  image.removeAttribute('src')
+  const isInside = /^cid:/i.test(src)
+  const inside = isInside ? images[contentIdOf(src)] : undefined
+  if (inside?.startsWith('data:image/')) image.setAttribute('src', inside)
+  if (!isInside) heldBack.add(src)
+}
+
+/** RFC 2392: percent-encoded. */
+function contentIdOf(cid: string): string {
+  const id = cid.slice('cid:'.length)
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id
+  }
+}
+
+/** The policy of the frame keeps them from being fetched: they are counted alone. */
+function* imagesOfStyles(root: HTMLElement): Generator<string> {
+  const sheets = [...root.querySelectorAll('style')].map(({ textContent }) => textContent ?? '')
+  const own = [...root.querySelectorAll('[style]')].map((element) => element.getAttribute('style') ?? '')
+  for (const css of [...sheets, ...own]) {
+    for (const [, address = ''] of css.matchAll(/url\(\s*["']?\s*((?:https?:)?\/\/[^"')\s]{1,2048})/gi)) yield address
+  }
+}
+
+/** Whether it is marked, as it names another host than it leads to. */
+function settleLink(link: HTMLAnchorElement): boolean {
+  const target = safeTarget(link.getAttribute('href'))
+  if (!target) {
+    link.removeAttribute('href')
+    return false
+  }
+  link.setAttribute('href', target.href)
+  link.setAttribute('target', '_blank')
+  link.setAttribute('rel', 'noopener noreferrer nofollow')
+  link.setAttribute('title', target.href)
+  const host = leadsElsewhere(link.textContent ?? '', target)
+  if (host === undefined) return false
+  const mark = link.ownerDocument.createElement('span')
+  mark.textContent = ` (leads to ${host})`
+  // The message's own rules do not hide it.
+  mark.style.cssText = 'all: initial !important; color: #8a1c14 !important; font: 600 13px system-ui !important'
+  link.after(mark)
+  return true
+}
