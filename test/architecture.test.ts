@@ -186,7 +186,7 @@ function loadedFrom(start: string): Set<string> {
 test('the bundler is loaded by whoever bundles, when it does', () => {
   const importers = [...files].filter(([, text]) => /^import (?!type\b).*'esbuild'/m.test(text)).map(([path]) => path)
   assert.deepEqual(importers, [])
-  assert.match(files.get('src/servers/sessions/front-end.ts') ?? '', /await import\('esbuild'\)/)
+  assert.match(files.get('src/servers/sessions/bundle.ts') ?? '', /await import\('esbuild'\)/)
 })
 
 test('commands load no server: that is for those that run one', () => {

@@ -17,6 +17,8 @@ export interface MessageFilter
   extends Partial<Pick<MessagesQuery, 'mailboxId' | 'status' | 'direction' | 'folder' | 'recipient' | 'q'>> {
   /** Words in the subject. */
   subject?: string
+  /** Sent by this application. */
+  appId?: Uuid
   /** None older. Microseconds since 1970. */
   sinceMicros?: number
 }
@@ -59,8 +61,8 @@ export async function walkMessages(
   filter: MessageFilter,
   mostWalked = MOST_MESSAGES_WALKED,
 ): Promise<MessagePage> {
-  const { status, direction, folder, recipient } = filter
-  const isFiltered = [status, direction, folder, recipient].some((wanted) => wanted !== undefined)
+  const { status, direction, folder, recipient, appId } = filter
+  const isFiltered = [status, direction, folder, recipient, appId].some((wanted) => wanted !== undefined)
   const most = isFiltered ? mostWalked : Math.min(mostWalked, limit + MOST_GONE_WALKED)
   const rows = await walk(db, realm, behind, limit, filter, most)
   const matching = rows.filter((row) => row.matches)
@@ -94,7 +96,8 @@ function walk(
   filter: MessageFilter,
   most: number,
 ): Promise<Row[]> {
-  const { mailboxId = null, status = null, direction = null, folder = null, recipient, sinceMicros = 0 } = filter
+  const { mailboxId = null, status = null, direction = null, folder = null, appId = null } = filter
+  const { recipient, sinceMicros = 0 } = filter
   const spellings = recipient === undefined ? null : spellingsOf(recipient)
   // Most messages are told by their text, and their addresses are not taken apart.
   const somewhere = spellings?.map((spelling) => `%${spelling}%`) ?? null
@@ -196,7 +199,7 @@ function walk(
     cross join lateral (
       select m.id, m.direction, m.mailbox_id, m.from_address, m.from_name, m.to_addresses, m.cc_addresses,
         m.bcc_addresses, m.subject, m.preview, m.attachment_count, m.size_bytes, m.message_id, m.in_reply_to,
-        m.received_at, m.created_at, m.seq, m.in_sent, m.gone
+        m.received_at, m.created_at, m.seq, m.in_sent, m.gone, m.app_id
       from messages m where m.tenant_id = ${tenantId} and m.id = p.id limit 1
     ) m
     left join lateral (
@@ -207,6 +210,7 @@ function walk(
       select m.gone is null
         and m.direction = coalesce(${direction}, m.direction)
         and coalesce(s.status, 'received') = coalesce(${status}, s.status, 'received')
+        and (${appId}::uuid is null or m.app_id = ${appId}::uuid)
         and (
           ${along}::text = 'mailbox' or (${mailboxId}::uuid is null and ${folder}::text is null)
           or (m.in_sent and m.mailbox_id = coalesce(${mailboxId}, m.mailbox_id) and coalesce(${folder}, 'sent') = 'sent')

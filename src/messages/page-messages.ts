@@ -4,7 +4,7 @@ import type { TenantActor } from '../access/actor.ts'
 import { invalidField, notFoundField, problem } from '../access/problem.ts'
 import { parseInstant } from '../lib/instant.ts'
 import type { Db } from '../lib/sql.ts'
-import { isOwnMailbox, listMessages } from './list-messages.ts'
+import { isOwnMailbox, listMessages, type MessageFilter } from './list-messages.ts'
 import { decodePageCursor, NEWEST, type PagePlace } from './page-cursor.ts'
 import type { MessagePage, MessagesQuery } from './schemas.ts'
 
@@ -15,7 +15,7 @@ import type { MessagePage, MessagesQuery } from './schemas.ts'
 export async function pageMessages(
   db: Db,
   actor: TenantActor,
-  { limit, cursor, since, until, ...filter }: MessagesQuery,
+  { limit, cursor, since, until, ...filter }: MessagesQuery & Pick<MessageFilter, 'subject' | 'appId'>,
 ): Promise<MessagePage> {
   const behind = cursor === undefined ? NEWEST : decodePageCursor(cursor)
   if (!behind) throw problem('invalid_cursor')

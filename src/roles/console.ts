@@ -46,6 +46,7 @@ export async function startConsole(parts: SiteParts, apiListensAt?: string): Pro
           // With those of passwords: whoever makes keys by the hundred holds up nobody's.
           keyHasher: parts.hashTurns.passwords,
           apiUrl,
+          store: parts.store,
         },
         { site: deps.site, actorOf },
       ),

@@ -203,8 +203,6 @@ const MUTATIONS = [
   `<p id="x" name="x"><a href="#x" onclick="${RUN}">x</a><div contenteditable autofocus onfocus="${RUN}">x</div>`,
 ]
 
-const MEBIBYTE = 1024 * 1024
-
 /** What is slow to clean or to draw, up to the size of a body. */
 export const LARGE_DOCUMENTS: readonly HostileDocument[] = [
   { name: 'deep', html: `${'<div>'.repeat(50_000)}x` },

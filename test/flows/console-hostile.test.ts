@@ -83,7 +83,7 @@ describe('the console', { skip }, () => {
     const handed = await handIn(inbound.port, 'stranger@example.test', [tenant.address], raw)
     assert.match(handed.last, /^250/)
     for (const environmentId of [tenant.tenantId, sandbox.id]) {
-      const event = { type: 'message.updated' as const, resourceType: 'message' as const, resourceId: newId() }
+      const event = { type: 'mailbox.updated' as const, resourceType: 'mailbox' as const, resourceId: newId() }
       await database.transaction((tx) =>
         appendEvents(tx, [
           { tenantId: tenant.tenantId, environmentId, ...event, data: { [HOSTILE]: [HOSTILE], subject: HOSTILE } },
@@ -97,7 +97,7 @@ describe('the console', { skip }, () => {
     await until('the receiver was asked', () => receiver.delivered.length > 0)
     outbound.wake()
 
-    const site = await startTestSite('console', database)
+    const site = await startTestSite('console', database, { store })
     const owner = await createTestPerson(database, tenant.tenantId, 'owner')
     const { page, context, complaints } = await open(site.url, { viewport: DESK })
     let dialogs = 0

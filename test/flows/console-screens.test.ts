@@ -30,7 +30,7 @@ import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 
 const skip = skipWithout('chromium')
 const PAGES = [
-  ...['/', '/events', '/webhooks', '/webhooks?view=deliveries', '/apps'],
+  ...['/', '/messages', '/messages?status=bounced', '/events', '/webhooks', '/webhooks?view=deliveries', '/apps'],
   ...['/people', '/account', '/no-such-page'],
 ]
 

@@ -101,11 +101,11 @@ describe('the frame for strangers’ HTML', { skip }, async () => {
         )
       }
       const here = page.url()
-      // What the policy keeps from being sent is a request to the browser, and is answered by nobody.
+      // What the policy keeps from being sent is a request to the browser too, and is answered by nobody.
       context.on('response', (response) => {
         const { origin, pathname } = new URL(response.url())
-        const isOfFrame = pathname === '/frame' || pathname.startsWith('/assets/frame-')
-        if (isCleaned && origin === site.url && !isOfFrame && pathname !== '/changes') asked?.push(response.url())
+        const isOurs = origin === site.url && (pathname === '/frame' || pathname.startsWith('/assets/frame-'))
+        if (isCleaned && !isOurs && response.frame() !== page.mainFrame()) asked?.push(response.url())
       })
       // A browser may well give up a page that shows all of these as they are.
       const documents = [...hostileDocuments(), ...(isCleaned ? LARGE_DOCUMENTS : [])]

@@ -18,6 +18,7 @@ import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
 import { completeUpload } from '../../src/attachments/complete-upload.ts'
 import { downloadInJson, findForJson } from '../../src/attachments/download-in-json.ts'
 import { downloadUrl } from '../../src/attachments/download-url.ts'
+import { openAttachment } from '../../src/attachments/open-attachment.ts'
 import { prepareUpload } from '../../src/attachments/prepare-upload.ts'
 import { readAttachment } from '../../src/attachments/read-attachment.ts'
 import { removeLostAttachment } from '../../src/attachments/remove-lost-attachment.ts'
@@ -43,6 +44,7 @@ import { countByStatus } from '../../src/messages/count-by-status.ts'
 import { countUnread } from '../../src/messages/count-unread.ts'
 import { deleteLostMessage } from '../../src/messages/delete-lost-message.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { firstReasons } from '../../src/messages/first-reasons.ts'
 import { holdMessage } from '../../src/messages/hold-message.ts'
 import { listFolder } from '../../src/messages/list-folder.ts'
 import { pageMessages } from '../../src/messages/page-messages.ts'
@@ -54,6 +56,7 @@ import { releaseMessage } from '../../src/messages/release-message.ts'
 import { messageTimeline } from '../../src/messages/timeline/message-timeline.ts'
 import { tryMessageNow } from '../../src/messages/try-message-now.ts'
 import { updateMessage } from '../../src/messages/update-message.ts'
+import { viewMessageContent, viewMessageSource } from '../../src/messages/view-content.ts'
 import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
 import { deleteEndpoint } from '../../src/webhooks/delete-endpoint.ts'
 import { disableEndpoint } from '../../src/webhooks/disable-endpoint.ts'
@@ -308,6 +311,22 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     eventsOfMessage: {
       ...{ action: 'readWebhooks', of: 'environment' },
       ask: (actor, { messageId }) => eventsOfMessage(database, actor, messageId),
+    },
+    firstReasons: {
+      ...{ action: 'readMessages', of: 'environment', namesNothing: true },
+      ask: (actor) => firstReasons(database, actor, []),
+    },
+    viewMessageContent: {
+      ...{ action: 'readMessages', of: 'environment' },
+      ask: (actor, { messageId }) => viewMessageContent(database, actor, messageId),
+    },
+    viewMessageSource: {
+      ...{ action: 'readMessages', of: 'environment', ends: true },
+      ask: (actor, { messageId }) => viewMessageSource(database, deps.store, actor, messageId),
+    },
+    openAttachment: {
+      ...{ action: 'readAttachments', of: 'environment' },
+      ask: (actor, { messageId, attachedId }) => openAttachment(database, deps.store, actor, messageId, attachedId),
     },
     readRawMessage: {
       ...{ action: 'readMessages', of: 'environment', ends: true },

@@ -84,6 +84,8 @@ export interface OneOfEach {
   /** Still on its way. */
   messageId: Uuid
   attachmentId: Uuid
+  /** It is in the message. */
+  attachedId: Uuid
   uploadId: Uuid
   endpointId: Uuid
   deliveryId: Uuid
@@ -125,6 +127,13 @@ export function mailFrom(fromMailboxId: Uuid, attachmentIds: Uuid[] = []) {
   return { fromMailboxId, to: ['a@example.test'], cc: [], bcc: [], subject: '', text: 'x', attachmentIds }
 }
 
+async function uploadFile(deps: VerbDeps, maker: Application, mailboxId: Uuid): Promise<Uuid> {
+  const upload = await beginJsonUpload(deps, maker, newId())
+  const { body } = await upload.finish({ ...IN_JSON, mailboxId })
+  upload.end()
+  return body.attachment.id
+}
+
 /** Of a tenant of its own, which has an Owner. */
 export async function makeOneOfEach(deps: VerbDeps, environment: Environment): Promise<OneOfEach> {
   const { tenantId, mailboxId, address, appId } = await createTestTenant(deps.database, { environment })
@@ -145,11 +154,12 @@ export async function makeMoreOf(
   })
   const hook = { url: deps.receiver.url, eventTypes: ['*' as const] }
   const { endpoint } = await createEndpoint(deps, maker, appId, hook)
-  const upload = await beginJsonUpload(deps, maker, newId())
-  const { body: uploaded } = await upload.finish({ ...IN_JSON, mailboxId })
-  upload.end()
+  const [attachmentId, attachedId] = [
+    await uploadFile(deps, maker, mailboxId),
+    await uploadFile(deps, maker, mailboxId),
+  ]
   const { body: prepared } = await prepareUpload(deps, maker, newId(), { ...ANNOUNCED, mailboxId })
-  const { id: messageId } = await deps.sender.send(maker, newId(), mailFrom(mailboxId))
+  const { id: messageId } = await deps.sender.send(maker, newId(), mailFrom(mailboxId, [attachedId]))
   const found = await database.first(sql<{ domainId: Uuid; deliveryId: Uuid; eventId: Uuid }>`
     select b.domain_id as "domainId", d.id as "deliveryId", d.event_id as "eventId"
     from mailboxes b, webhook_deliveries d
@@ -170,7 +180,7 @@ export async function makeMoreOf(
     values (${tenantId}, ${mailboxUserId}, ${`${mailboxUserId}@elsewhere.example`}, clock_timestamp())`)
   const { domainId, deliveryId, eventId } = found as { domainId: Uuid; deliveryId: Uuid; eventId: Uuid }
   return {
-    ...{ maker, address, mailboxId, domainId, appId, keyId, messageId, attachmentId: uploaded.attachment.id },
+    ...{ maker, address, mailboxId, domainId, appId, keyId, messageId, attachmentId, attachedId },
     ...{
       uploadId: prepared.uploadId,
       endpointId: endpoint.id,

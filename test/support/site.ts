@@ -1,5 +1,6 @@
 // The console and the webmail over a test's database, and requests to them as a browser that is signed in makes them.
 
+import type { ObjectStore } from '../../src/lib/object-store.ts'
 import type { Database } from '../../src/lib/sql.ts'
 import { startConsole } from '../../src/roles/console.ts'
 import { startWebmail } from '../../src/roles/webmail.ts'
@@ -39,10 +40,10 @@ const COOKIES: Record<SiteName, string> = { console: '__Host-mdk_console', webma
 export async function startTestSite(
   name: SiteName,
   database: Database,
-  options: TestPartsOptions = {},
+  { store: given, ...options }: TestPartsOptions & { store?: ObjectStore } = {},
 ): Promise<TestSite> {
   const { wakeUps, ...parts } = createTestParts(database, options)
-  const store = await openTestStore()
+  const store = given ?? (await openTestStore())
   const start = name === 'console' ? startConsole : startWebmail
   const site = await start({ ...parts, wakeUps, store, s3: undefined })
   return {

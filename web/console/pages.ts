@@ -5,6 +5,8 @@ import { AppPage } from './apps/app-page.tsx'
 import { AppsPage } from './apps/apps-page.tsx'
 import { DeliveryPage } from './deliveries/delivery-page.tsx'
 import { EventsPage } from './events/events-page.tsx'
+import { MessagePage } from './messages/message-page.tsx'
+import { MessagesPage } from './messages/messages-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { PeoplePage } from './people/people-page.tsx'
 import { EndpointPage } from './webhooks/endpoint-page.tsx'
@@ -23,6 +25,8 @@ interface PageOf {
 
 export const PAGES: readonly PageOf[] = [
   { path: '/', page: OverviewPage, label: 'Overview', icon: 'overview' },
+  { path: '/messages', page: MessagesPage, label: 'Messages', icon: 'messages' },
+  { path: '/messages/:messageId', page: MessagePage },
   { path: '/events', page: EventsPage, label: 'Events', icon: 'events' },
   { path: '/webhooks', page: WebhooksPage, label: 'Webhooks', icon: 'webhooks', also: '/deliveries' },
   { path: '/webhooks/:endpointId', page: EndpointPage },

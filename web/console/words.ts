@@ -1,5 +1,6 @@
 // What statuses are called, and the colour that says the same.
 import type { EventType } from '../../src/events/types.ts'
+import type { MessageStatus } from '../../src/messages/status.ts'
 import type { Tone } from '../ui/badge.tsx'
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -16,6 +17,20 @@ export const toneOf = (status: string): Tone => TONES[status] ?? 'neutral'
 
 /** The same for a type of event, such as `message.bounced`. */
 export const toneOfType = (type: string): Tone => toneOf(type.slice(type.indexOf('.') + 1))
+
+const STATUSES: Readonly<Record<MessageStatus, string>> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  bounced: 'Bounced',
+  failed: 'Failed',
+  received: 'Received',
+}
+
+export const nameOfStatus = (status: MessageStatus): string => STATUSES[status]
+
+/** As a filter offers them. */
+export const MESSAGE_STATUSES = Object.entries(STATUSES)
 
 const TYPES: Readonly<Record<EventType, string>> = {
   'message.queued': 'Message queued',

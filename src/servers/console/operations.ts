@@ -2,13 +2,18 @@
 import { ACCOUNT_OPERATIONS } from '../sessions/account/operations.ts'
 import addEndpoint from './add-endpoint.ts'
 import beginReplay from './begin-replay.ts'
+import cancelMessage from './cancel-message.ts'
 import changeAppStatus from './change-app-status.ts'
 import changeRole from './change-role.ts'
+import deleteMessage from './delete-message.ts'
+import downloadAttachment from './download-attachment.ts'
+import downloadMessageSource from './download-message-source.ts'
 import editEndpoint from './edit-endpoint.ts'
 import endLinkToProvider from './end-link-to-provider.ts'
 import endReplay from './end-replay.ts'
 import endSingleSignOn from './end-single-sign-on.ts'
 import enterTenant from './enter-tenant.ts'
+import holdMessage from './hold-message.ts'
 import inviteAgain from './invite-again.ts'
 import inviteToTenant from './invite-to-tenant.ts'
 import mailLink from './mail-link.ts'
@@ -16,9 +21,11 @@ import makeApp from './make-app.ts'
 import makeKey from './make-key.ts'
 import makeResetLink from './make-reset-link.ts'
 import nameProvider from './name-provider.ts'
+import purgeMessage from './purge-message.ts'
 import readOverview from './read-overview.ts'
 import readSingleSignOn from './read-single-sign-on.ts'
 import readSurroundings from './read-surroundings.ts'
+import releaseMessage from './release-message.ts'
 import removeEndpoint from './remove-endpoint.ts'
 import removeFromTenant from './remove-from-tenant.ts'
 import replaceKey from './replace-key.ts'
@@ -34,18 +41,37 @@ import showEndpoint from './show-endpoint.ts'
 import showEndpointFigures from './show-endpoint-figures.ts'
 import showEndpoints from './show-endpoints.ts'
 import showEvents from './show-events.ts'
+import showMessage from './show-message.ts'
+import showMessageContent from './show-message-content.ts'
+import showMessageEvents from './show-message-events.ts'
+import showMessageSource from './show-message-source.ts'
+import showMessages from './show-messages.ts'
 import showPeople from './show-people.ts'
 import showReplays from './show-replays.ts'
 import switchOffEndpoint from './switch-off-endpoint.ts'
 import switchOnEndpoint from './switch-on-endpoint.ts'
 import triggerEvent from './trigger-event.ts'
 import tryEndpoint from './try-endpoint.ts'
+import tryMessageNow from './try-message-now.ts'
 
 export const CONSOLE_OPERATIONS = [
   ...ACCOUNT_OPERATIONS,
   readSurroundings,
   enterTenant,
   readOverview,
+  showMessages,
+  showMessage,
+  showMessageEvents,
+  showMessageContent,
+  showMessageSource,
+  downloadMessageSource,
+  downloadAttachment,
+  tryMessageNow,
+  cancelMessage,
+  holdMessage,
+  releaseMessage,
+  purgeMessage,
+  deleteMessage,
   showEvents,
   triggerEvent,
   showEndpoints,

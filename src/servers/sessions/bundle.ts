@@ -74,6 +74,6 @@ export async function openBundle<T>(
   }
 }
 
-export function contentOf({ path, text }: OutputFile): Content {
+export function bundledContent({ path, text }: OutputFile): Content {
   return createContent(TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream', text)
 }

@@ -5,18 +5,20 @@ import type { RequestOrigin } from '../../access/request-origin.ts'
 import type { FoundSession, NewSession } from '../../users/sessions.ts'
 import { originOf } from '../http/request-origin.ts'
 import type { Server } from '../http/server.ts'
+import { FILE, type SentFile, sendFile } from './sent-file.ts'
 import { keepSession, type Site } from './site.ts'
 
 type Shape = TSchema | undefined
+type AnswerShape = TSchema | typeof FILE | null
 
-interface Declaration<Params extends Shape, Query extends Shape, Body extends Shape, Answer extends TSchema | null> {
+interface Declaration<Params extends Shape, Query extends Shape, Body extends Shape, Answer extends AnswerShape> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `/data/people/:personId`; what stands for itself is an id. */
   path: `/data/${string}`
   params?: Params
   query?: Query
   body?: Body
-  /** The JSON of its answer; null: none, status 204. */
+  /** The JSON of its answer; `FILE`: a file; null: none, status 204. */
   answer: Answer
   /** It is about the user's own account, whoever the user is an actor as: also for who must add a second factor first. */
   ownAccount?: true
@@ -25,6 +27,7 @@ interface Declaration<Params extends Shape, Query extends Shape, Body extends Sh
 }
 
 type Read<S> = S extends TSchema ? Static<S> : undefined
+type Answered<S> = S extends TSchema ? Static<S> : S extends typeof FILE ? SentFile : never
 
 /** `Actor`: whoever is signed in, about to act where the page is; undefined for an operation on the own account. */
 export interface DataRequest<Actor, Params = unknown, Query = unknown, Body = unknown> {
@@ -38,7 +41,7 @@ export interface DataRequest<Actor, Params = unknown, Query = unknown, Body = un
   keepSession(session: NewSession | null): void
 }
 
-export interface DataOperation<Actor, Deps = never> extends Declaration<Shape, Shape, Shape, TSchema | null> {
+export interface DataOperation<Actor, Deps = never> extends Declaration<Shape, Shape, Shape, AnswerShape> {
   serve(deps: Deps): (request: DataRequest<Actor>) => Promise<unknown>
 }
 
@@ -49,14 +52,14 @@ export function dataFor<Actor>() {
     Params extends Shape = undefined,
     Query extends Shape = undefined,
     Body extends Shape = undefined,
-    Answer extends TSchema | null = null,
+    Answer extends AnswerShape = null,
   >(
     declaration: Declaration<Params, Query, Body, Answer>,
     serve: (
       deps: Deps,
     ) => (
       request: DataRequest<Actor, Read<Params>, Read<Query>, Read<Body>>,
-    ) => Promise<Answer extends TSchema ? Static<Answer> : void>,
+    ) => Promise<Answer extends null ? void : Answered<Answer>>,
   ): DataOperation<Actor, Deps> => ({ ...declaration, serve: serve as DataOperation<Actor, Deps>['serve'] })
 }
 
@@ -91,7 +94,7 @@ export function serveData<Actor, O extends DataOperation<Actor>>(
         ...(params ? { params } : {}),
         querystring: withEnvironment(query),
         ...(body ? { body } : {}),
-        ...(answer ? { response: { [status]: answer } } : {}),
+        ...(answer && answer !== FILE ? { response: { [status]: answer } } : {}),
       },
       handler: async (request, reply) => {
         const { environment, ...asked } = request.query as { environment?: string }
@@ -105,6 +108,7 @@ export function serveData<Actor, O extends DataOperation<Actor>>(
           body: request.body,
           keepSession: (session) => keepSession(reply, site, session),
         })
+        if (answer === FILE) return sendFile(reply, given as SentFile)
         return answer ? reply.code(status).send(given) : reply.code(204).send()
       },
     })

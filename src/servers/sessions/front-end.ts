@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BuildOptions } from 'esbuild'
 import type { Content } from '../http/content.ts'
-import { ASSETS_PATH, type Bundle, type Bundled, contentOf, openBundle } from './bundle.ts'
+import { ASSETS_PATH, type Bundle, type Bundled, bundledContent, openBundle } from './bundle.ts'
 
 /** What a page may ask for by name; whatever these share, or load later, are files beside them. */
 const ENTRIES = { script: 'main.tsx', style: 'style.css' } as const
@@ -64,6 +64,6 @@ function frontEndOf({ outputFiles, metafile }: Bundled): FrontEnd {
   return {
     addresses,
     preloads: atOnce.map(({ path }) => `${ASSETS_PATH}${basename(path)}`),
-    assets: new Map(outputFiles.map((file) => [basename(file.path), contentOf(file)])),
+    assets: new Map(outputFiles.map((file) => [basename(file.path), bundledContent(file)])),
   }
 }

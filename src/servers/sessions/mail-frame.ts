@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { BuildOptions } from 'esbuild'
 import type { Content } from '../http/content.ts'
 import type { Server } from '../http/server.ts'
-import { ASSETS_PATH, type Bundle, type Bundled, contentOf, openBundle } from './bundle.ts'
+import { ASSETS_PATH, type Bundle, type Bundled, bundledContent, openBundle } from './bundle.ts'
 import { sourcesOf } from './front-end.ts'
 import type { Site } from './site.ts'
 
@@ -35,7 +35,7 @@ function mailFrameOf({ outputFiles, metafile }: Bundled): MailFrame {
   const [script = ''] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint) ?? []
   return {
     address: `${ASSETS_PATH}${basename(script)}`,
-    assets: new Map(outputFiles.map((file) => [basename(file.path), contentOf(file)])),
+    assets: new Map(outputFiles.map((file) => [basename(file.path), bundledContent(file)])),
   }
 }
 

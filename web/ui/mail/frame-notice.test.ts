@@ -13,7 +13,20 @@ test('what the frame says is taken within bounds', () => {
 })
 
 test('whatever else it says is nothing', () => {
-  const others = [null, undefined, 'ready', 1, [], {}, { type: 'other' }, { type: 'height' }, { type: 'height', height: '9' }]
-  const notNumbers = [{ type: 'height', height: Number.NaN }, { type: 'shown', heldBack: 1, misleading: null }]
+  const others = [
+    null,
+    undefined,
+    'ready',
+    1,
+    [],
+    {},
+    { type: 'other' },
+    { type: 'height' },
+    { type: 'height', height: '9' },
+  ]
+  const notNumbers = [
+    { type: 'height', height: Number.NaN },
+    { type: 'shown', heldBack: 1, misleading: null },
+  ]
   for (const data of [...others, ...notNumbers]) assert.equal(readNotice(data), undefined)
 })

@@ -8,14 +8,14 @@ const MOST_HEIGHTS_TOLD = 50
 const site = new URL((document.currentScript as HTMLScriptElement).src).origin
 const tell = (notice: FrameNotice): void => parent.postMessage(notice, site)
 
-/** On white, whatever the scheme: mail is written for it. What the message says of itself comes after. */
+/** On white, whatever the scheme: mail is written for it. In a layer, so that whatever the message says of itself counts. */
 const own = new CSSStyleSheet()
-own.replaceSync(`
+own.replaceSync(`@layer own {
   :root { color-scheme: only light; color: #16191d; background: #fff; }
   body { margin: 16px; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
   img { max-width: 100%; }
   img:not([src]) { outline: 1px dashed #858d99; }
-`)
+}`)
 document.adoptedStyleSheets = [own]
 
 let told = 0

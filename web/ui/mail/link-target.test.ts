@@ -6,7 +6,17 @@ test('a link of a message leads to the web, to an address or to a telephone, and
   for (const href of ['https://a.test/', 'HTTP://a.test', 'mailto:ada@a.test', 'tel:+491234']) {
     assert(safeTarget(href), href)
   }
-  const others = ['javascript:alert(1)', 'data:text/html,x', 'ftp://a.test', '/sign-in', '//a.test', '#top', 'a', '', null]
+  const others = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://a.test',
+    '/sign-in',
+    '//a.test',
+    '#top',
+    'a',
+    '',
+    null,
+  ]
   for (const href of others) assert.equal(safeTarget(href), undefined, String(href))
 })
 

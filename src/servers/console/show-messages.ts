@@ -1,0 +1,29 @@
+// Messages, newest first, each with the reason of its status.
+import type { Database } from '../../lib/sql.ts'
+import { firstReasons } from '../../messages/first-reasons.ts'
+import { pageMessages } from '../../messages/page-messages.ts'
+import { consoleData } from './console-data.ts'
+import { MessageFilters, MessageList } from './message-schemas.ts'
+
+const ON_A_PAGE = 50
+
+export default consoleData(
+  { method: 'GET', path: '/data/messages', query: MessageFilters, answer: MessageList },
+  ({ database }: { database: Database }) =>
+    async ({ actor, query: { mailbox: mailboxId, app: appId, ...filter } }) => {
+      const page = await pageMessages(database, actor, {
+        ...filter,
+        ...(mailboxId && { mailboxId }),
+        ...(appId && { appId }),
+        limit: ON_A_PAGE,
+      })
+      const reasons = await firstReasons(database, actor, page.items)
+      return {
+        items: page.items.map(({ id, direction, status, from, to, cc, subject, createdAt, hasAttachments }) => {
+          const reason = reasons.get(id) ?? null
+          return { id, direction, status, from, to, cc, subject, createdAt, hasAttachments, reason }
+        }),
+        nextCursor: page.nextCursor,
+      }
+    },
+)

@@ -1,0 +1,81 @@
+// Messages, a row each.
+import type { ListedMessage } from '../../../src/servers/console/message-schemas.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import { here } from '../place.ts'
+import { nameOfStatus, toneOf } from '../words.ts'
+import { reasonOf } from './reply-words.ts'
+
+/** On hover. */
+const MOST_NAMED = 20
+
+export const NO_SUBJECT = '(no subject)'
+
+export function MessageTable({ messages }: { messages: readonly ListedMessage[] }) {
+  return (
+    <div class="table folds messages">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Subject</th>
+            <th scope="col">From</th>
+            <th scope="col">To</th>
+            <th scope="col">Status</th>
+            <th scope="col">Time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {messages.map((message) => (
+            <Row key={message.id} message={message} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ message }: { message: ListedMessage }) {
+  const { id, from, to, cc, subject, status, createdAt } = message
+  const recipients = [...to, ...cc].map(({ address }) => address)
+  const [first = '–', ...others] = recipients
+  return (
+    <tr>
+      <th scope="row">
+        <a class="row-link clip" href={here(`/messages/${id}`)} title={subject}>
+          <bdi>{subject.trim() === '' ? NO_SUBJECT : subject}</bdi>
+        </a>
+      </th>
+      <td data-label="From">
+        <span class="clip" title={from?.address}>
+          <bdi>{from?.address ?? '–'}</bdi>
+        </span>
+      </td>
+      <td data-label="To">
+        <span class="first-of" title={recipients.slice(0, MOST_NAMED).join(', ')}>
+          <bdi class="clip">{first}</bdi>
+          {others.length > 0 && <span class="soft">+{others.length}</span>}
+        </span>
+      </td>
+      <td data-label="Status">
+        <Status {...message} status={status} />
+      </td>
+      <td data-label="Time">
+        <Time at={createdAt} />
+      </td>
+    </tr>
+  )
+}
+
+function Status({ status, reason }: Pick<ListedMessage, 'status' | 'reason'>) {
+  const words = reason && reasonOf({ ...reason, text: reason.diagnostic })
+  return (
+    <span class="standing">
+      <Badge tone={toneOf(status)}>{nameOfStatus(status)}</Badge>
+      {words && (
+        <span class="clip soft" title={words}>
+          <bdi>{words}</bdi>
+        </span>
+      )}
+    </span>
+  )
+}
