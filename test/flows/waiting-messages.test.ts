@@ -13,6 +13,7 @@ import { readReturnPath } from '../../src/mail/return-path.ts'
 import { OUTBOUND_QUEUE } from '../../src/messages/accept-messages.ts'
 import { applyOutcomes } from '../../src/messages/apply-outcomes.ts'
 import { cancelMessage } from '../../src/messages/cancel-message.ts'
+import { countQueued } from '../../src/messages/count-queued.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
 import { holdMessage } from '../../src/messages/hold-message.ts'
 import { recordSubmissions } from '../../src/messages/record-submissions.ts'
@@ -545,6 +546,30 @@ test('a job is found wherever it lies in a long queue', async () => {
   for (const id of [ready, scheduled, held, moved]) await cancelMessage(database, actor, id)
   // A lease that has run out may still be at work, and counts until a claim has taken it back.
   await assert.rejects(cancelMessage(database, actor, leased), { code: 'being_submitted' })
+})
+
+test('how many messages wait, and since when, is known however many have gone since', async () => {
+  const own = await createTestTenant(database)
+  const owner = operatorOf(own.tenantId)
+  assert.deepEqual(await countQueued(database, owner), { queued: 0, more: false, oldestQueuedAt: null })
+  const [oldest, ...others] = [
+    await accept(['a@example.test'], own),
+    await accept(undefined, own),
+    await accept(undefined, own),
+  ]
+  const { created_at: since } = (await database.first(sql<{ created_at: string }>`
+    select created_at from messages where id = ${oldest}`)) as { created_at: string }
+  const counts = await Promise.all([2, 3, 4].map((mostJobs) => countQueued(database, owner, mostJobs)))
+  assert.deepEqual(counts, [
+    { queued: 2, more: true, oldestQueuedAt: since },
+    { queued: 3, more: true, oldestQueuedAt: since },
+    { queued: 3, more: false, oldestQueuedAt: since },
+  ])
+  for (const id of others) await cancelMessage(database, owner, id)
+  assert.deepEqual(await countQueued(database, owner, 2), { queued: 1, more: false, oldestQueuedAt: since })
+  const sandbox = await createApp(database, owner, { name: 'Trial', environment: 'sandbox' })
+  const there = applicationOf(own.tenantId, sandbox.id, 'sandbox')
+  assert.deepEqual(await countQueued(database, there), { queued: 0, more: false, oldestQueuedAt: null })
 })
 
 test('the events of a message come with what was delivered of each, the newest where there are many', async () => {

@@ -40,7 +40,7 @@ import { listOwnMailboxes } from '../../src/mailboxes/list-own-mailboxes.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
 import { cancelMessage } from '../../src/messages/cancel-message.ts'
-import { countByStatus } from '../../src/messages/count-by-status.ts'
+import { countQueued } from '../../src/messages/count-queued.ts'
 import { countUnread } from '../../src/messages/count-unread.ts'
 import { deleteLostMessage } from '../../src/messages/delete-lost-message.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
@@ -288,9 +288,9 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ...{ action: 'readEvents', of: 'environment', namesNothing: true },
       ask: (actor) => countEvents(database, actor, { days: 1, timeZone: 'Europe/Berlin' }),
     },
-    countByStatus: {
+    countQueued: {
       ...{ action: 'readMessages', of: 'environment', namesNothing: true },
-      ask: (actor) => countByStatus(database, actor, 7),
+      ask: (actor) => countQueued(database, actor),
     },
     readPlanUsage: {
       ...{ action: 'readApplications', of: 'tenant', namesNothing: true },

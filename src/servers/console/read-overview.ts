@@ -4,14 +4,11 @@ import { Type } from '../../lib/schema-types.ts'
 import { Closed } from '../../lib/schemas.ts'
 import type { Database } from '../../lib/sql.ts'
 import { listDomains } from '../../mailboxes/list-domains.ts'
-import { countByStatus } from '../../messages/count-by-status.ts'
+import { countQueued } from '../../messages/count-queued.ts'
 import { readPlanUsage } from '../../messages/plan-usage.ts'
 import { listEndpoints } from '../../webhooks/list-endpoints.ts'
 import { consoleData } from './console-data.ts'
 import { Overview } from './schemas.ts'
-
-/** Of what waits. */
-const DAYS = 7
 
 export default consoleData(
   {
@@ -27,9 +24,9 @@ export default consoleData(
   },
   ({ database }: { database: Database }) =>
     async ({ actor, query }) => {
-      const [activity, { oldestQueuedAt, queued, more }, endpoints, domains, plan] = await Promise.all([
+      const [activity, waiting, endpoints, domains, plan] = await Promise.all([
         countEvents(database, actor, query),
-        countByStatus(database, actor, DAYS),
+        countQueued(database, actor),
         listEndpoints(database, actor),
         listDomains(database, actor),
         readPlanUsage(database, actor),
@@ -37,7 +34,7 @@ export default consoleData(
       const isProduction = actor.environmentId === actor.tenantId
       return {
         activity: { ...activity, timeZone: query.timeZone },
-        waiting: { queued, more, oldestQueuedAt },
+        waiting,
         endpoints: endpoints
           .filter(({ consecutiveFailures, enabled }) => consecutiveFailures > 0 || !enabled)
           .map(({ id, url, consecutiveFailures, disabledAt, disabledReason }) => {

@@ -34,7 +34,7 @@ export const Overview = Closed({
     /** False while events wait to be counted. */
     isCurrent: Type.Boolean(),
   }),
-  /** Messages of the last days that are still queued; `more`: the newest alone were looked at. */
+  /** Messages that wait to be submitted; `more`: only the oldest of what waits was counted. */
   waiting: Closed({ queued: Type.Integer(), more: Type.Boolean(), oldestQueuedAt: Nullable(DateTime) }),
   /** Of webhooks: those that fail now, and those that are off. */
   endpoints: Type.Array(
