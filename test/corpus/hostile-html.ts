@@ -212,6 +212,7 @@ export const LARGE_DOCUMENTS: readonly HostileDocument[] = [
   { name: 'many links', html: '<a href="http://a.test">http://b.test/</a>'.repeat(10_000) },
   { name: 'one word', html: 'x'.repeat(1024 * 1024) },
   { name: 'one attribute', html: `<p title="${'&amp;'.repeat(200_000)}">x` },
+  { name: 'an address of blanks', html: `<style>p{background:url(${' '.repeat(500_000)}x)}</style>` },
   { name: 'one style', html: `<p style="${`background:url(${at('style')});`.repeat(20_000)}">x` },
 ]
 
@@ -250,6 +251,9 @@ export function* hostileDocuments(): Generator<HostileDocument> {
       name: `style sheet in the head: ${css}`,
       html: `<html><head><style>${css}</style></head><body><p>abc</body></html>`,
     }
+  }
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    yield { name: `an image within it that is called ${name}`, html: `<img src="cid:${name}"><p>x` }
   }
   for (const html of [...SCRIPTS, ...MUTATIONS]) yield { name: html, html }
 }

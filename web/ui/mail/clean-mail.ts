@@ -58,9 +58,14 @@ function settleImage(image: HTMLImageElement, images: Readonly<Record<string, st
   if (src === null || src.startsWith('data:')) return
   image.removeAttribute('src')
   const isInside = /^cid:/i.test(src)
-  const inside = isInside ? images[contentIdOf(src)] : undefined
+  const inside = isInside ? imageOf(images, contentIdOf(src)) : undefined
   if (inside?.startsWith('data:image/')) image.setAttribute('src', inside)
   if (!isInside) heldBack.add(src)
+}
+
+/** Its own: `constructor` is one of every object. */
+function imageOf(images: Readonly<Record<string, string>>, id: string): string | undefined {
+  return Object.hasOwn(images, id) ? images[id] : undefined
 }
 
 /** RFC 2392: percent-encoded. */
@@ -78,7 +83,8 @@ function* imagesOfStyles(root: HTMLElement): Generator<string> {
   const sheets = [...root.querySelectorAll('style')].map(({ textContent }) => textContent ?? '')
   const own = [...root.querySelectorAll('[style]')].map((element) => element.getAttribute('style') ?? '')
   for (const css of [...sheets, ...own]) {
-    for (const [, address = ''] of css.matchAll(/url\(\s*["']?\s*((?:https?:)?\/\/[^"')\s]{1,2048})/gi)) yield address
+    for (const [, address = ''] of css.matchAll(/url\(\s*(?:["']\s*)?((?:https?:)?\/\/[^"')\s]{1,2048})/gi))
+      yield address
   }
 }
 
