@@ -88,6 +88,7 @@ test('messages are found by what they have in common, and are nobody’s elsewhe
   assert.deepEqual(await idsOf(`?mailbox=${tenant.mailboxId}`), [second, first])
   assert.deepEqual(await idsOf('?until=2026-01-01'), [])
   await given(owner, 'GET', '/data/messages?recipient=ada', 400)
+  for (const words of ['q=a%00@b', 'subject=a%00']) await given(owner, 'GET', `/data/messages?${words}`, 400)
 
   for (const path of ['', '/events', '/content', '/source', '/raw', `/attachments/${newId()}`]) {
     await given(stranger.owner, 'GET', `/data/messages/${first}${path}`, 404)

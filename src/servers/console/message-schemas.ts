@@ -8,7 +8,7 @@ import { MessageTimeline } from '../../messages/timeline/schemas.ts'
 
 const DIRECTIONS = ['inbound', 'outbound'] as const
 
-const Words = Type.String({ minLength: 1, maxLength: 200 })
+const Words = Type.String({ format: 'text', minLength: 1, maxLength: 200 })
 
 export const MessageFilters = Closed({
   status: Type.Optional(OneOf(MESSAGE_STATUSES)),
