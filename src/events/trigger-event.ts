@@ -25,7 +25,10 @@ export interface TriggeredEvent {
   data: Record<string, unknown>
 }
 
-/** @throws Problem validation_error for production, a type that is none, an id */
+/** Octets of JSON: pages read many events at once. specification.md#sandbox-outcomes */
+const MOST_DATA_BYTES = 8_192
+
+/** @throws Problem validation_error for production, a type that is none, an id, data that is too much */
 export async function triggerEvent(
   database: Database,
   actor: TenantActor,
@@ -37,6 +40,9 @@ export async function triggerEvent(
   const { id: resourceId = newId(), object: _object, ...given } = request.data
   if (typeof resourceId !== 'string' || !isUuid(resourceId)) throw invalidField('data.id', 'is not an id (a UUID)')
   if (!textsOf(given).every(isStorableText)) throw invalidField('data', 'holds a NUL or half of a character')
+  if (Buffer.byteLength(JSON.stringify(request.data)) > MOST_DATA_BYTES) {
+    throw invalidField('data', `has more than ${MOST_DATA_BYTES} octets of JSON`)
+  }
   const { tenantId, environmentId } = actor
   if (environmentId === tenantId) {
     throw invalidField('app', 'belongs to production, whose events say what has happened: give a sandbox application')

@@ -75,6 +75,16 @@ test('data takes the place of the example, and never of what makes it a demo', a
   })
 })
 
+test('8 KiB of data are taken, and not an octet more', async () => {
+  const most = JSON.stringify({ note: 'x'.repeat(8_192 - '{"note":""}'.length) })
+  const args = ['--app', tenant.appId, '--type', 'message.received', '--data']
+  const { json } = await trigger(...args, most)
+  assert.equal(json.data.note.length, 8_181)
+  const { status, stderr } = await trigger(...args, most.replace('x', 'ä'))
+  assert.notEqual(status, 0)
+  assert.match(stderr, /more than 8192 octets/)
+})
+
 test('the endpoints of that application hear it, and no others', async () => {
   const [mine, others] = [await startReceiver(), await startReceiver()]
   const subscribe = async (key: string, receiver: { url: string }) => {
