@@ -1,8 +1,12 @@
 // A tenant as the console of a busy one has to show it: messages over thirty days with what became of them, their events,
 // and deliveries of webhooks. Written without triggers, a transaction id of its own for each event, as they would have.
+import { createSecretBox } from '../src/lib/secret-box.ts'
 import type { Database } from '../src/lib/sql.ts'
 import { newId, type Uuid } from '../src/lib/uuid.ts'
+import { makeWebhookSecret } from '../src/webhooks/signature.ts'
+import { sealSecret } from '../src/webhooks/signing-keys.ts'
 import { createTestPerson } from '../test/support/people.ts'
+import { TEST_SECRET_KEYS } from '../test/support/role-parts.ts'
 import { createTestTenant } from '../test/support/tenant.ts'
 
 export interface ConsoleRows {
@@ -33,11 +37,15 @@ export const RECIPIENTS = 50_000
 export async function fillConsole(database: Database, messages: number): Promise<ConsoleRows> {
   const { tenantId, mailboxId, appId } = await createTestTenant(database)
   const { session } = await createTestPerson(database, tenantId, 'owner')
+  const box = createSecretBox(TEST_SECRET_KEYS)
   const endpoints = Array.from({ length: ENDPOINTS }, newId)
   const client = await database.pool.connect()
   try {
     await client.query('set session_replication_role = replica')
-    for (const id of endpoints) await client.query(ENDPOINT, [tenantId, id, appId])
+    for (const id of endpoints) {
+      const secret = sealSecret(box, tenantId, id, makeWebhookSecret())
+      await client.query(ENDPOINT, [tenantId, id, appId, secret])
+    }
     for (let first = 1; first <= messages; first += AT_ONCE) {
       const last = Math.min(messages, first + AT_ONCE - 1)
       const place = [tenantId, mailboxId, appId, first, last, messages]
@@ -49,7 +57,7 @@ export async function fillConsole(database: Database, messages: number): Promise
     await client.query('reset session_replication_role')
     client.release()
   }
-  await database.pool.query('vacuum analyze')
+  await database.pool.query('analyze')
   const some = async (table: 'messages' | 'webhook_deliveries') => {
     const { rows } = await database.pool.query(`select id from ${table} order by random() limit ${SOME}`)
     return rows.map((row) => row.id as Uuid)
@@ -81,7 +89,7 @@ const numbered = (from: string, to: string, count: string, days: string) =>
   `(select n, ${instant('n', count, days)} as at from generate_series(${from}::bigint, ${to}::bigint) as n) g`
 
 const ENDPOINT = `insert into webhook_endpoints (tenant_id, id, app_id, environment_id, url, event_types, api_version, secret)
-  values ($1, $2, $3, $1, 'https://receiver.example.test/' || $2::uuid, '{message.sent}', '2026-01-01', '\\x00')`
+  values ($1, $2, $3, $1, 'https://receiver.example.test/' || $2::uuid, '{message.sent}', '2026-01-01', $4)`
 
 const MESSAGES = `with message as (
     insert into messages (tenant_id, id, environment_id, created_at, direction, mailbox_id, app_id, in_sent, from_address,

@@ -1,9 +1,9 @@
 // How long the console takes at a tenant with a million messages, three million events and a million deliveries: each page's
 // first data at the server, searches, and from a click to what it paints in a browser. The figures are medians in ms.
-import { setTimeout as delay } from 'node:timers/promises'
 import { chromium, type Page } from 'playwright-core'
 import { hasPackage } from '../scripts/install-test-packages.ts'
-import { openDatabase } from '../src/lib/sql.ts'
+import { followLogs } from '../src/activity/follow-logs.ts'
+import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { TEST_SECRET_KEYS_TEXT } from '../test/support/role-parts.ts'
 import { type ConsoleRows, fillConsole, RECIPIENTS, WORDS } from './console-rows.ts'
 import { startMdk } from './mdk-process.ts'
@@ -17,12 +17,11 @@ const COOKIE = '__Host-mdk_console'
 /** `messages` rows; each path is asked `times` times, and each link clicked `clicks` times. */
 export async function benchConsole(url: string, sizes: Sizes['console']): Promise<ConsoleFigures> {
   const database = openDatabase({ url, connections: 2 })
-  const rows = await fillConsole(database, sizes.messages).finally(() => database.end())
+  const { rows, followed_per_s } = await fillAndFollow(database, sizes.messages).finally(() => database.end())
   const env = { MDK_DATABASE_URL: url, MDK_SECRET_KEYS: TEST_SECRET_KEYS_TEXT, MDK_RELAY_URL: 'smtp://127.0.0.1:1' }
-  const service = await startMdk(env, 'console,activity')
+  const service = await startMdk(env, 'console')
   try {
-    await untilFollowed(service.consoleUrl, rows)
-    const figures: ConsoleFigures = {}
+    const figures: ConsoleFigures = { followed_per_s }
     for (const [name, path] of Object.entries(pathsOf(rows))) {
       figures[`${name}_ms`] = await askedMs(service.consoleUrl, rows, path, sizes.times)
     }
@@ -32,6 +31,21 @@ export async function benchConsole(url: string, sizes: Sizes['console']): Promis
   } finally {
     await service.stop()
   }
+}
+
+/** Counts and words of all that there is, as the activity role has them. Gives how many events that takes in a second. */
+async function fillAndFollow(
+  database: Database,
+  messages: number,
+): Promise<{ rows: ConsoleRows; followed_per_s: number }> {
+  const rows = await fillConsole(database, messages)
+  const began = performance.now()
+  const log = { tenantId: rows.tenantId, environmentId: rows.tenantId }
+  while (await followLogs(database, [log]));
+  const seconds = (performance.now() - began) / 1000
+  await database.pool.query('vacuum analyze')
+  const { rows: cursors } = await database.pool.query('select followed from activity_cursors')
+  return { rows, followed_per_s: Math.round(cursors[0].followed / seconds) }
 }
 
 const any = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T
@@ -52,6 +66,7 @@ function pathsOf({ appId, endpointId, messageIds, deliveryIds }: ConsoleRows): R
     events_between: () => `/data/events?type=message.sent&until=${day()}`,
     webhooks: () => '/data/webhooks',
     endpoint: () => `/data/webhooks/${endpointId}`,
+    endpoint_figures: () => `/data/webhooks/${endpointId}/figures`,
     deliveries: () => `/data/deliveries?endpointId=${endpointId}`,
     deliveries_dead: () => `/data/deliveries?endpointId=${endpointId}&status=dead`,
     delivery: () => `/data/deliveries/${any(deliveryIds)}`,
@@ -80,20 +95,6 @@ async function askedMs(url: string, rows: ConsoleRows, path: () => string, times
 
 function ask(url: string, { cookie }: ConsoleRows, path: string): Promise<Response> {
   return fetch(`${url}${path}`, { headers: { cookie: `${COOKIE}=${cookie}`, 'sec-fetch-site': 'same-origin' } })
-}
-
-/** Until what follows the log has come to its end. */
-async function untilFollowed(url: string, rows: ConsoleRows): Promise<void> {
-  const last = rows.messageIds.length
-  for (;;) {
-    const found = await Promise.all(
-      rows.messageIds
-        .slice(0, Math.min(5, last))
-        .map(async (id) => (await ask(url, rows, `/data/messages/${id}`)).status),
-    )
-    if (found.every((status) => status === 200)) return
-    await delay(1_000)
-  }
 }
 
 /** Where a click leads, and what shows that it is painted. */
