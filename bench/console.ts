@@ -66,7 +66,7 @@ function pathsOf({ appId, endpointId, messageIds, deliveryIds }: ConsoleRows): R
     events_between: () => `/data/events?type=message.sent&until=${day()}`,
     webhooks: () => '/data/webhooks',
     endpoint: () => `/data/webhooks/${endpointId}`,
-    endpoint_figures: () => `/data/webhooks/${endpointId}/figures`,
+    endpoint_figures: () => `/data/figures/${endpointId}?since=${new Date(Date.now() - 86_400_000).toISOString()}`,
     deliveries: () => `/data/deliveries?endpointId=${endpointId}`,
     deliveries_dead: () => `/data/deliveries?endpointId=${endpointId}&status=dead`,
     delivery: () => `/data/deliveries/${any(deliveryIds)}`,
@@ -118,6 +118,7 @@ async function clickedMs(url: string, { cookie }: ConsoleRows, times: number): P
     await context.addCookies([{ name: COOKIE, value: cookie, ...of }])
     const page = await context.newPage()
     await page.goto('/people')
+    await page.getByRole('link', { name: 'Messages' }).waitFor()
     const costs = new Map<string, number[]>()
     for (let i = 0; i < times; i++) {
       for (const [name, link, shown] of CLICKS) {

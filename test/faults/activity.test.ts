@@ -50,18 +50,18 @@ test('each event counts once and each message is found, whatever becomes of thos
 
   // Beside a worker, and twice at once; what is written meanwhile counts as well.
   await database.rows(sql`update message_search set words = '' where tenant_id = ${realms[0]?.tenantId}`)
-  const rebuilds = [mdkHere(env, 'activity', 'rebuild'), follower(), write(1)]
-  await Promise.all(rebuilds)
+  const rebuild = () => mdkHere(env, 'activity', 'rebuild')
+  await Promise.all([rebuild(), rebuild(), follower(), write(1)])
   await mdkHere(env, 'activity', 'rebuild', '--tenant', realms[1]?.tenantId ?? '')
   assert.equal(await two[1]?.stop(), 0)
   await followAll(database)
   assert.deepEqual(await activityFaults(database), [])
   const builds = await database.rows(sql<{ build: number }>`
     select build from activity_cursors where tenant_id = any (${realms.map(({ tenantId }) => tenantId)}) order by build`)
-  assert.deepEqual(
-    builds.map(({ build }) => build),
-    [2, 3],
-  )
+  // Each took the place of the one before, and the second command may have found the first one's at its end.
+  assert.equal(builds.length, 2)
+  assert(builds.every(({ build }) => build === 2 || build === 3 || build === 4))
+  assert(builds.at(-1)?.build !== 2)
   const [words] = await database.rows(
     sql<{ count: number }>`select count(*) as count from message_search where words = ''`,
   )

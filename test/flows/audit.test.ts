@@ -270,6 +270,7 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
     ['app replay', [tenant.appId, '--since', '2026-01-01'], T, 'webhook_replay'],
     ['dead-letters replay', ['9001'], T, 'outbound', sent.id],
     ['events renew', [], null, 'feed', null],
+    ['activity rebuild', ['--tenant', T], T, 'activity', T],
   ]
 /** They need what a command before them made. */
 const COMMANDS_ON_RESULTS = ['domain check', 'key revoke', 'events trigger']
