@@ -7,7 +7,10 @@ import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { verifyWebhook } from '../../sdk/src/verify-webhook.ts'
 import { createApp } from '../../src/apps/create-app.ts'
-import { call, startTestApi } from '../support/api.ts'
+import type { Uuid } from '../../src/lib/uuid.ts'
+import { applyOutcomes } from '../../src/messages/apply-outcomes.ts'
+import { followAll } from '../support/activity.ts'
+import { call, send, startTestApi } from '../support/api.ts'
 import { assertLooksGood, DESK, keepInBrowser, LOOKS, type OpenPage, settled, useBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { operatorOf } from '../support/operator.ts'
@@ -229,6 +232,114 @@ describe('somebody who has never seen the console', { skip }, async () => {
     // The browser says so of the key without a name.
     assert.deepEqual(complaints, ['Failed to load resource: the server responded with a status of 400 (Bad Request)'])
     assert.deepEqual(other.complaints, [])
+    await Promise.all([context.close(), other.context.close()])
+  })
+
+  test('finds out whether mail arrived, and why not, and what is in it', async () => {
+    const tenant = await createTestTenant(database)
+    const owner = await createTestPerson(database, tenant.tenantId, 'owner')
+    const admin = await createTestPerson(database, tenant.tenantId, 'admin')
+    const sendTo = async (to: string, more: object = {}): Promise<Uuid> => {
+      const body = { fromMailboxId: tenant.mailboxId, to: [to], subject: `To ${to}`, text: 'Hello', ...more }
+      return (await send(api.url, tenant.key, body)).body.id
+    }
+    const mark = 'https://bank.example/'
+    const image = '<img src="https://tracker.example/open.gif">'
+    const html = `<h1>Your order</h1><a href="https://evil.example/">${mark}</a>${image}<script>alert(1)</script>`
+    const toAda = await sendTo('ada@example.test', { html })
+    const waits = await sendTo('grace@example.test')
+    const outcome = { smtpCode: 550, enhancedCode: '5.1.1', diagnostic: 'no such user here', reported: true }
+    const taken = { smtpCode: 250, enhancedCode: '2.0.0', diagnostic: 'ok' }
+    for (const recipient of [
+      { status: 'sent' as const, ...taken },
+      { status: 'bounced' as const, ...outcome },
+    ]) {
+      const recipients = [{ position: 0, ...recipient }]
+      const { tenantId } = tenant
+      await database.transaction((tx) =>
+        applyOutcomes(tx, [{ tenantId, messageId: toAda, recipients, stored: { sizeBytes: 1 } }]),
+      )
+    }
+    await followAll(database)
+
+    // The one who asked is found by the address, with the reason beside it.
+    const { page, context, complaints } = await openAs(first, owner)
+    await page.getByRole('link', { name: 'Messages', exact: true }).click()
+    await page.getByRole('link', { name: 'To grace@example.test' }).waitFor()
+    await page.getByLabel('Search').fill('ada@example.test')
+    await page.waitForURL('**?q=ada%40example.test')
+    await page.getByRole('link', { name: 'To grace@example.test' }).waitFor({ state: 'detached' })
+    const row = page.getByRole('row').filter({ hasText: 'To ada@example.test' })
+    await row.getByText('Bounced', { exact: true }).waitFor()
+    await row.getByText('Mailbox does not exist (5.1.1)').waitFor()
+    await assertEachLook(page, 'messages')
+    await row.getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'To ada@example.test' }).waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'ada@example.test' })
+      .getByText('550 5.1.1 no such user here')
+      .waitFor()
+    await page.getByRole('button', { name: /^Copy request id/ }).waitFor()
+    await assertEachLook(page, 'a message that bounced')
+
+    // What is in it shows in a frame without an origin; what others have is counted, and said above it.
+    await page.getByRole('link', { name: 'Content', exact: true }).click()
+    await page.getByText('1 image is not shown').waitFor()
+    await page.getByText('1 link leads to another site than its words name').waitFor()
+    const frame = page.locator('iframe')
+    assert.equal(await frame.getAttribute('sandbox'), 'allow-scripts allow-popups allow-popups-to-escape-sandbox')
+    const mail = page.frameLocator('iframe')
+    await mail.getByRole('heading', { name: 'Your order' }).waitFor()
+    await mail.getByText('(leads to evil.example)').waitFor()
+    const link = mail.getByRole('link', { name: mark })
+    assert.deepEqual(
+      [await link.getAttribute('target'), await link.getAttribute('rel')],
+      ['_blank', 'noopener noreferrer nofollow'],
+    )
+    assert.equal(await mail.locator('script').count(), 0)
+    // Whoever else says so does not set its height.
+    const height = () => page.evaluate<number>(`document.querySelector('iframe').clientHeight`)
+    await until('it is as high as what it shows', async () => (await height()) >= 80)
+    const before = await height()
+    await page.evaluate(`postMessage({ type: 'height', height: 9000 }, '*')`)
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    assert.equal(await height(), before)
+    await page.getByRole('button', { name: 'Text', exact: true }).click()
+    await page.getByText('Hello', { exact: true }).waitFor()
+    await assertEachLook(page, 'what is in a message')
+    await page.getByRole('navigation', { name: 'Message' }).getByRole('link', { name: 'Events' }).click()
+    await page.getByRole('region', { name: 'Event message.bounced' }).waitFor()
+    await assertEachLook(page, 'the events of a message')
+
+    // Another waits: an Admin has it tried at the other console, and is offered nothing that would be refused.
+    const other = await openAs(second, admin, `/messages/${waits}`)
+    await other.page.getByText('waits for its turn').waitFor()
+    const offered = other.page.getByRole('main').locator('header').getByRole('button')
+    assert.deepEqual(await offered.allInnerTexts(), ['Try now'])
+    await other.page.getByRole('button', { name: 'Try now' }).click()
+    await other.page.getByText('It is tried next.').waitFor()
+
+    // The Owner cancels it; the Admin sees that.
+    await page.goto(`/messages/${waits}`)
+    await page.getByRole('button', { name: 'Cancel message' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Cancel message' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    for (const each of [page, other.page]) {
+      await each.getByText('Failed', { exact: true }).first().waitFor()
+      await each.getByText('Cancelled').first().waitFor()
+    }
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.waitForURL(`${first.url}/messages`)
+    await page.getByRole('link', { name: 'To ada@example.test' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'To grace@example.test' }).count(), 0)
+    // What is gone is not there for whoever still looks at it.
+    assert.deepEqual(
+      [...complaints, ...other.complaints].filter((words) => !words.includes('404')),
+      [],
+    )
     await Promise.all([context.close(), other.context.close()])
   })
 
