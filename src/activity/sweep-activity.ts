@@ -1,4 +1,5 @@
-// Removes what is no longer needed of what follows the feed: counts that are too old, and those of a build that another has replaced.
+// Removes what is no longer needed of what follows the feed: counts that are too old, those of a build that another has replaced,
+// and spans without messages.
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { COUNTS_KEPT_DAYS } from './counted-types.ts'
@@ -25,5 +26,36 @@ export async function sweepCounts(db: Db, limit: number): Promise<number> {
       )
       limit ${limit}))
     returning tenant_id`)
+  return rows.length
+}
+
+/** What is in nobody's transaction any more. */
+const QUIET_HOURS = 24
+
+/**
+ * Spans whose messages are all gone: a search passes as many as there are messages for, not as there ever were. What lies in
+ * the time of one belongs to the span before it, so that the first of an environment stays; and so does the newest.
+ * Gives how many went.
+ */
+export async function sweepSpans(db: Db, limit: number): Promise<number> {
+  const rows = await db.rows(sql<{ id: number }>`
+    delete from search_spans s
+    using (
+      select o.tenant_id, o.environment_id, o.begins_at
+      from (
+        select a.tenant_id, a.environment_id, a.begins_at, a.newest_at, lead(a.begins_at) over (
+          partition by a.tenant_id, a.environment_id order by a.begins_at) as ends_at
+        from search_spans a
+      ) o
+      where o.begins_at > '-infinity' and o.ends_at is not null
+        and o.newest_at < statement_timestamp() - make_interval(hours => ${QUIET_HOURS})
+        and not exists (
+          select from messages m
+          where m.tenant_id = o.tenant_id and m.environment_id = o.environment_id and m.created_at >= o.begins_at
+            and m.created_at < o.ends_at)
+      limit ${limit}
+    ) empty
+    where s.tenant_id = empty.tenant_id and s.environment_id = empty.environment_id and s.begins_at = empty.begins_at
+    returning s.id`)
   return rows.length
 }

@@ -1,5 +1,5 @@
 // The retention role: removes what has expired, and does what else comes round by the clock.
-import { sweepCounts } from '../activity/sweep-activity.ts'
+import { sweepCounts, sweepSpans } from '../activity/sweep-activity.ts'
 import { sweepRateCounts } from '../apps/rate-counts.ts'
 import { sweepKeyUse } from '../apps/record-key-use.ts'
 import { sweepUnattached, sweepUploads } from '../attachments/sweep-attachments.ts'
@@ -52,6 +52,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'senders', run: (limit) => forgetSenders(database, AUDIT_KEPT_DAYS, limit) },
       ...(folder ? [{ name: 'incoming', run: (limit: number) => sweepIncoming(folder, limit) }] : []),
       { name: 'activity_counts', run: (limit) => sweepCounts(database, limit) },
+      { name: 'search_spans', run: (limit) => sweepSpans(database, limit) },
       { name: 'rate_counts', run: (limit) => sweepRateCounts(database, limit) },
       { name: 'key_use', run: (limit) => sweepKeyUse(database, limit) },
       { name: 'sessions', run: (limit) => sweepSessions(database, limit) },

@@ -1,6 +1,7 @@
 // GET /v1/messages?q= finds messages by words, addresses and ids, page by page, newest first, together with every other filter.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sweepSpans } from '../../src/activity/sweep-activity.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { holdMessage } from '../../src/messages/hold-message.ts'
@@ -175,6 +176,31 @@ describe('search of messages', async () => {
       assert.deepEqual([...ids].sort(), [...expected].sort(), `walks of ${mostWalked}`)
       assert.equal(new Set(ids).size, ids.length)
     }
+  })
+
+  test('spans whose messages are all gone are removed but for the first and the newest, and what is left is found', async () => {
+    const tenant = await createTestTenant(database)
+    const actor = operatorOf(tenant.tenantId)
+    const spans: Uuid[][] = []
+    for (const month of ['01', '02', '03', '04', '05']) {
+      const note = (day: string) => ({ subject: 'Note', createdAt: `2026-${month}-${day}T00:00:00Z` })
+      spans.push(await write(tenant, [note('01'), note('02')]))
+      await followAll(database)
+      await database.rows(sql`update search_spans set messages = 16384 where tenant_id = ${tenant.tenantId}`)
+    }
+    const counted = async () =>
+      (await database.rows(sql`select from search_spans where tenant_id = ${tenant.tenantId}`)).length
+    await sweepSpans(database, 100)
+    assert.equal(await counted(), 5)
+    const [first = [], second = [], third = [], fourth = [], fifth = []] = spans
+    for (const id of [...first, ...second, ...fourth, ...fifth]) await purgeMessage(database, actor, id)
+    assert.equal(await sweepSpans(database, 1), 1, 'no more than it may')
+    while ((await sweepSpans(database, 100)) > 0);
+    assert.equal(await counted(), 3)
+    const late = await write(tenant, [{ subject: 'Note', createdAt: '2026-02-01T00:00:00Z' }])
+    await followAll(database)
+    assert.deepEqual(await found(tenant, { q: 'note' }), [...third.toReversed(), ...late])
+    assert.deepEqual(await activityFaults(database), [])
   })
 
   test('no mail keeps others from being found: one to two thousand addresses, with long names', async () => {
