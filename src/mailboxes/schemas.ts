@@ -26,4 +26,5 @@ export const Domain = Closed({
 export type Domain = Static<typeof Domain>
 
 export const MailboxList = Closed({ items: Type.Array(Mailbox, { description: 'All of them, by address.' }) })
+export type MailboxList = Static<typeof MailboxList>
 export const DomainList = Closed({ items: Type.Array(Domain, { description: 'All of them, by name.' }) })

@@ -211,6 +211,28 @@ describe('the console in a browser', { skip }, async () => {
     await context.close()
   })
 
+  test('an address is looked for once it is whole, and what cannot be looked for is said in words', async () => {
+    const { tenant, owner } = await makeTenant()
+    const { page, context } = await openAs(owner, '/messages')
+    await page.getByText('No messages yet').waitFor()
+    const recipient = page.getByLabel('Recipient')
+    await recipient.pressSequentially('ada')
+    await page.getByText('Recipient: the whole address').waitFor()
+    await page.getByLabel('Mailbox').selectOption(tenant.mailboxId)
+    await page.getByText('No such message').waitFor()
+    assert.equal(new URL(page.url()).search, `?mailbox=${tenant.mailboxId}`)
+    await recipient.fill('ada@example.com')
+    await page.getByLabel('Application').selectOption(tenant.appId)
+    await page.waitForURL(({ searchParams }) => searchParams.has('recipient') && searchParams.has('app'))
+    assert.equal(await page.getByRole('alert').count(), 0)
+    await page.goto('/messages?recipient=ada')
+    await page
+      .getByRole('alert')
+      .getByText(/^“recipient” must /)
+      .waitFor()
+    await context.close()
+  })
+
   test('who has a role in two tenants goes from one to the other', async () => {
     const { owner, tenant } = await makeTenant()
     const other = await createTestTenant(database)

@@ -156,7 +156,7 @@ describe('somebody who has never seen the console', { skip }, async () => {
     await dialog.getByLabel('Environment').selectOption('production')
     await dialog.getByRole('button', { name: 'Create application' }).click()
     await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
-    await page.getByText('No key is good').waitFor()
+    await page.getByText('No active keys').waitFor()
     await page.getByRole('button', { name: 'Create key' }).click()
     await dialog.getByRole('button', { name: 'Create key' }).click()
     await dialog.getByRole('alert').first().waitFor()

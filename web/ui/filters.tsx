@@ -63,19 +63,26 @@ interface FilterProps {
   name: string
 }
 
-/** Applied as it is typed. */
-export function TextFilter({ label, name, placeholder }: FilterProps & { placeholder?: string }) {
+interface TextFilterProps extends FilterProps {
+  placeholder?: string
+  /** What nothing is found by a part of: how the whole looks, and what it is called. */
+  whole?: { pattern: RegExp; words: string }
+}
+
+/** Applied as it is typed; what makes sense only whole, once it is. */
+export function TextFilter({ label, name, placeholder, whole }: TextFilterProps) {
   const id = useId()
   const applied = query().get(name) ?? ''
   const [typed, setTyped] = useState(applied)
   const own = useRef(applied)
+  const isPart = whole !== undefined && typed.trim() !== '' && !whole.pattern.test(typed.trim())
   // Taken away by a button, or brought by a link.
   useEffect(() => {
     if (applied !== own.current) setTyped(applied)
     own.current = applied
   }, [applied])
   useEffect(() => {
-    const value = typed.trim()
+    const value = isPart ? '' : typed.trim()
     if (value === own.current) return
     const timer = setTimeout(() => {
       own.current = value
@@ -85,10 +92,14 @@ export function TextFilter({ label, name, placeholder }: FilterProps & { placeho
   }, [typed])
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id}>
+        {label}
+        {isPart && `: ${whole.words}`}
+      </label>
       <input
         id={id}
         type="search"
+        aria-invalid={isPart ? 'true' : undefined}
         value={typed}
         placeholder={placeholder}
         autoComplete="off"

@@ -1,5 +1,6 @@
 // What a page shows when there is nothing to show: not yet, nothing at all, or nothing because of a fault.
 import type { ComponentChildren } from 'preact'
+import { faultInWords } from './fault-in-words.ts'
 import type { Query } from './query.ts'
 import { Refusal } from './request.ts'
 
@@ -20,11 +21,15 @@ export function EmptyState({ title, children }: { title: string; children?: Comp
 }
 
 export function FaultState({ fault, again }: { fault: Error; again(): void }) {
+  const faults =
+    fault instanceof Refusal
+      ? Object.entries(fault.faults).map(([name, words]) => faultInWords(`“${name}”`, words))
+      : []
   const mayPass = !(fault instanceof Refusal) || fault.status === 0 || fault.status >= 500
   return (
     <div class="state" role="alert">
       <h2>{mayPass ? 'This did not load' : 'This cannot be shown'}</h2>
-      <p>{fault.message}</p>
+      <p>{faults.length > 0 ? faults.join(' ') : fault.message}</p>
       {mayPass && (
         <button type="button" onClick={again}>
           Try again

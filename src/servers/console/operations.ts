@@ -41,6 +41,7 @@ import showEndpoint from './show-endpoint.ts'
 import showEndpointFigures from './show-endpoint-figures.ts'
 import showEndpoints from './show-endpoints.ts'
 import showEvents from './show-events.ts'
+import showMailboxes from './show-mailboxes.ts'
 import showMessage from './show-message.ts'
 import showMessageContent from './show-message-content.ts'
 import showMessageEvents from './show-message-events.ts'
@@ -59,6 +60,7 @@ export const CONSOLE_OPERATIONS = [
   readSurroundings,
   enterTenant,
   readOverview,
+  showMailboxes,
   showMessages,
   showMessage,
   showMessageEvents,

@@ -51,7 +51,7 @@ function AppsTable({ apps }: { apps: readonly ConsoleApp[] }) {
             <th scope="col">Application</th>
             <th scope="col">Environment</th>
             <th scope="col" class="number">
-              Good keys
+              Active keys
             </th>
             <th scope="col">Last used</th>
             <th scope="col">Created</th>
@@ -69,7 +69,7 @@ function AppsTable({ apps }: { apps: readonly ConsoleApp[] }) {
               <td data-label="Environment">
                 {app.environment === 'production' ? 'Production' : <Badge tone="warn">Sandbox</Badge>}
               </td>
-              <td data-label="Good keys" class="number">
+              <td data-label="Active keys" class="number">
                 {app.keys}
               </td>
               <td data-label="Last used">{app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never'}</td>

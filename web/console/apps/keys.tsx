@@ -28,7 +28,7 @@ export function Keys({ keys, ...app }: ShownApp) {
       {good.length > 0 ? (
         <KeysTable keys={good} all={keys} onAsk={(kind, key) => setAsked({ kind, key })} />
       ) : (
-        <EmptyState title="No key is good">
+        <EmptyState title="No active keys">
           {isOwner()
             ? 'Create a key for the program that this application stands for, with the scopes that it needs.'
             : 'An Owner creates keys.'}
@@ -37,7 +37,7 @@ export function Keys({ keys, ...app }: ShownApp) {
       {ended.length > 0 && (
         <details class="stack">
           <summary>
-            {ended.length === 1 ? 'One key that is no longer good' : `${ended.length} keys that are no longer good`}
+            {ended.length === 1 ? '1 revoked or expired key' : `${ended.length} revoked or expired keys`}
           </summary>
           <KeysTable keys={ended} all={keys} />
         </details>

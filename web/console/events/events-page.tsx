@@ -14,6 +14,7 @@ import { environment, here, isOwner } from '../place.ts'
 import { EVENT_TYPES, toneOfType } from '../words.ts'
 import { SyntheticEventDialog } from './synthetic-event-dialog.tsx'
 
+const WHOLE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const FILTERS = ['type', 'resourceId', 'since', 'until'] as const
 
 export function EventsPage() {
@@ -36,7 +37,7 @@ export function EventsPage() {
       <div class="stack">
         <Filters names={FILTERS}>
           <ChoiceFilter label="Type" name="type" all="All types" options={EVENT_TYPES} />
-          <TextFilter label="About the id" name="resourceId" />
+          <TextFilter label="Resource id" name="resourceId" whole={{ pattern: WHOLE_ID, words: 'the whole id' }} />
           <TimeFilter label="Since" name="since" />
           <TimeFilter label="Until" name="until" />
         </Filters>
@@ -44,9 +45,7 @@ export function EventsPage() {
           pages={events}
           empty={
             filters ? (
-              <EmptyState title="No such event">
-                Nothing that happened is like this. Clear a filter to see more.
-              </EmptyState>
+              <EmptyState title="No such event">No event matches these filters. Clear one to see more.</EmptyState>
             ) : (
               <EmptyState title="Nothing has happened yet">
                 Send a message, and what becomes of it shows here.

@@ -72,7 +72,7 @@ function Status({ status, reason }: Pick<ListedMessage, 'status' | 'reason'>) {
     <span class="standing">
       <Badge tone={toneOf(status)}>{nameOfStatus(status)}</Badge>
       {words && (
-        <span class="clip soft" title={words}>
+        <span class="reason soft" title={words}>
           <bdi>{words}</bdi>
         </span>
       )}

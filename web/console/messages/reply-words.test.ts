@@ -9,7 +9,7 @@ const reply = (smtpCode: number | null, enhancedCode: string | null, text: strin
 test('an answer is explained by its enhanced code, else by its code, and else stands as it is', () => {
   assert.equal(reasonOf(reply(550, '5.1.1', 'no such user')), 'Mailbox does not exist (5.1.1)')
   assert.equal(reasonOf(reply(null, '4.2.2')), 'Mailbox is full (4.2.2)')
-  assert.equal(reasonOf(reply(451, '4.7.1')), 'Put off by their policy (4.7.1)')
+  assert.equal(reasonOf(reply(451, '4.7.1')), 'Deferred by their policy (4.7.1)')
   assert.equal(reasonOf(reply(421, null, 'busy')), 'Their server is not available now (421)')
   assert.equal(reasonOf(reply(550, '5.99.99', 'odd')), 'Refused (5.99.99)')
   assert.equal(reasonOf(reply(499, null, 'odd')), '499 odd')

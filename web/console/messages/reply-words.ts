@@ -10,7 +10,7 @@ export interface Reply {
 
 /** By subject and detail of an enhanced status code: RFC 3463, 5248, 6710, 7372, 7504. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  '1.0': 'The address is not good',
+  '1.0': 'Bad address',
   '1.1': 'Mailbox does not exist',
   '1.2': 'Domain does not exist',
   '1.3': 'The address is not well-formed',
@@ -30,11 +30,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   '3.4': 'Too large for their server',
   '4.0': 'Their server cannot be reached',
   '4.1': 'Their server does not answer',
-  '4.2': 'The connection broke',
+  '4.2': 'The connection was lost',
   '4.3': 'Their server cannot be looked up',
-  '4.4': 'No way leads to their server',
+  '4.4': 'No route to their server',
   '4.5': 'Their server is overloaded',
-  '4.6': 'The message went in circles',
+  '4.6': 'Mail loop: the message came back to the same server',
   '4.7': 'It took too long and was given up',
   '5.0': 'Their server did not follow the protocol',
   '5.1': 'Their server does not know the command',
@@ -61,8 +61,8 @@ const PASSING: Readonly<Record<string, string>> = {
   '1.1': 'The mailbox cannot be found now',
   '1.2': 'The domain cannot be found now',
   '2.1': 'The mailbox takes no mail now',
-  '7.0': 'Put off for security',
-  '7.1': 'Put off by their policy',
+  '7.0': 'Deferred for security',
+  '7.1': 'Deferred by their policy',
 }
 
 /** Where there is no enhanced code (RFC 5321 section 4.2.3). */

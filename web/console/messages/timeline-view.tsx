@@ -140,10 +140,14 @@ function Request({ request }: { request: NonNullable<Accepted['request']> }) {
       </span>
       {userAgent && (
         <span class="clip" title={userAgent}>
-          <bdi>{userAgent}</bdi>
+          by <bdi>{userAgent}</bdi>
         </span>
       )}
-      {requestId && <CopyId id={requestId} label="request id" />}
+      {requestId && (
+        <span>
+          Request <CopyId id={requestId} label="request id" />
+        </span>
+      )}
     </p>
   )
 }

@@ -12,8 +12,8 @@ test('a try says what the relay made of it, what that means, and when the next o
   })
   assert.deepEqual(entry, {
     ...{ at, since: '2026-03-01T09:00:00.000Z', nextAt: '2026-03-01T11:00:00.000Z', tone: 'warn' },
-    what: 'Tried 3 times: the relay put it off',
-    said: [{ recipients: ['a@b.test'], outcome: 'Put off', meaning: 'Mailbox is full', words: '452 4.2.2 full' }],
+    what: 'Tried 3 times: the relay deferred it',
+    said: [{ recipients: ['a@b.test'], outcome: 'Deferred', meaning: 'Mailbox is full', words: '452 4.2.2 full' }],
   })
 })
 

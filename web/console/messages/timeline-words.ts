@@ -24,7 +24,7 @@ export interface TimelineEntry {
 
 const FAULTS: Readonly<Record<string, string>> = {
   refused: 'the relay refused it',
-  unavailable: 'the relay put it off',
+  unavailable: 'the relay deferred it',
   unknown: 'it is not known whether the relay took it',
   unreached: 'the relay could not be reached',
   simulated: 'simulated',
@@ -38,7 +38,7 @@ const OUTCOMES = {
   failed: ['Failed', 'bad'],
 } as const satisfies Record<string, readonly [string, Tone]>
 
-const TRIED = { sent: 'Taken', deferred: 'Put off', failed: 'Refused' } as const
+const TRIED = { sent: 'Accepted', deferred: 'Deferred', failed: 'Refused' } as const
 
 const said = (recipients: readonly string[], reply: Reply, outcome?: string): Said => {
   return { recipients, meaning: meaningOf(reply), words: saidBy(reply), ...(outcome === undefined ? {} : { outcome }) }
@@ -66,7 +66,7 @@ export function entryOf(item: TimelineItem): TimelineEntry {
     case 'sent': {
       const words = item.relayResponse
       const taken = words === null ? [] : [{ recipients: [], meaning: undefined, words }]
-      return entry('Sent: the relay has it', 'accent', taken)
+      return entry('Sent: the relay accepted it', 'accent', taken)
     }
     case 'delivered':
     case 'bounced':

@@ -97,7 +97,11 @@ function Plan({ plan }: { plan: NonNullable<Overview['plan']> }) {
   return (
     <section class="card stack">
       <h2>Plan {plan.name}</h2>
-      <Share label="Messages this month" {...plan.messages} words={(amount) => count.format(amount)} />
+      <Share
+        label="Messages this month, one for each recipient"
+        {...plan.messages}
+        words={(amount) => count.format(amount)}
+      />
       <Share label="Stored" {...plan.storedBytes} words={bytesInWords} />
     </section>
   )
