@@ -38,12 +38,24 @@ export function useQuery<T>(path: string | undefined, lookAgain: LookAgain<T> = 
       refetchInterval: ({ state }) => lookAgain(state.data),
     })
   }, [path])
-  const [result, setResult] = useState(() => observer.getCurrentResult())
-  useEffect(() => {
-    setResult(observer.getCurrentResult())
-    return observer.subscribe(setResult)
-  }, [observer])
+  const result = useResult(observer)
   return { data: result.data, fault: result.error, again: () => void observer.refetch() }
+}
+
+interface Observer<R> {
+  getCurrentResult(): R
+  subscribe(listener: (result: R) => void): () => void
+}
+
+/** What it has now, and whatever it has later; never what another has that stood in its place before. */
+function useResult<R>(observer: Observer<R>): R {
+  const [latest, setLatest] = useState(() => ({ observer, result: observer.getCurrentResult() }))
+  useEffect(() => {
+    const show = (result: R) => setLatest({ observer, result })
+    show(observer.getCurrentResult())
+    return observer.subscribe(show)
+  }, [observer])
+  return latest.observer === observer ? latest.result : observer.getCurrentResult()
 }
 
 /** A page of a list, as the server gives it. */
@@ -75,11 +87,7 @@ export function usePages<T>(path: string, lookAgain: LookAgain<readonly T[]> = (
       }),
     [path],
   )
-  const [result, setResult] = useState(() => observer.getCurrentResult())
-  useEffect(() => {
-    setResult(observer.getCurrentResult())
-    return observer.subscribe(setResult)
-  }, [observer])
+  const result = useResult(observer)
   return {
     items: useMemo(() => result.data?.pages.flatMap(({ items }) => items), [result.data]),
     fault: result.error,
