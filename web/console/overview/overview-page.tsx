@@ -60,7 +60,9 @@ function Endpoints({ endpoints }: Overview) {
               </small>
             </>
           ) : (
-            <Badge tone="warn">Failed {consecutiveFailures} times in a row</Badge>
+            <Badge tone="warn">
+              {consecutiveFailures === 1 ? 'Failed once' : `Failed ${consecutiveFailures} times in a row`}
+            </Badge>
           )}
         </li>
       ))}
