@@ -16,20 +16,21 @@ interface ListProps<T> {
 }
 
 export function List<T>({ pages, children, empty }: ListProps<T>) {
-  const { items, fault, again, more, isFetchingMore } = pages
-  const [fetched, setFetched] = useState(0)
+  const { path, items, isFormer, fault, again, more, isFetchingMore } = pages
+  const [byItself, setByItself] = useState({ path, pages: 0 })
+  const fetched = byItself.path === path ? byItself.pages : 0
   const isLooking = items?.length === 0 && more !== undefined && fetched < PAGES_BY_ITSELF
   useEffect(() => {
     if (!isLooking || isFetchingMore || fault) return
-    setFetched(fetched + 1)
+    setByItself({ path, pages: fetched + 1 })
     more()
-  }, [isLooking, isFetchingMore, fault])
+  }, [isLooking, isFetchingMore, fault, path])
 
   if (items === undefined) {
     return fault ? <FaultState fault={fault} again={again} /> : <div class="loading" aria-busy="true" />
   }
   return (
-    <div class="stack">
+    <div class="stack list" aria-busy={isFormer ? 'true' : undefined}>
       {items.length > 0 ? children(items) : more ? <NothingYet isBusy={isFetchingMore || isLooking} /> : empty}
       {fault && <FaultState fault={fault} again={more ?? again} />}
       {more && !fault && (

@@ -1,6 +1,6 @@
 // What is fetched, kept once for all that show it, and fetched again when it has changed.
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Refusal, read } from './request.ts'
 
 /** What nobody said to have changed is taken for fresh so long. */
@@ -65,8 +65,12 @@ export interface Listed<T> {
 }
 
 export interface Pages<T> {
+  /** What was asked for. */
+  path: string
   /** Of all pages so far; undefined until the first has come. */
   items: readonly T[] | undefined
+  /** They are still those of other filters. */
+  isFormer: boolean
   fault: Error | null
   again(): void
   /** Fetches the next page; undefined when there is none. */
@@ -74,7 +78,10 @@ export interface Pages<T> {
   isFetchingMore: boolean
 }
 
-/** A list, page by page. When it has changed all pages that are shown are fetched anew, each from where the one before it ends. */
+/**
+ * A list, page by page. When it has changed all pages that are shown are fetched anew, each from where the one before it ends.
+ * When it is narrowed otherwise, what was shown stays until there is something else to show.
+ */
 export function usePages<T>(path: string, lookAgain: LookAgain<readonly T[]> = () => false): Pages<T> {
   const observer = useMemo(
     () =>
@@ -88,8 +95,16 @@ export function usePages<T>(path: string, lookAgain: LookAgain<readonly T[]> = (
     [path],
   )
   const result = useResult(observer)
+  const fresh = useMemo(() => result.data?.pages.flatMap(({ items }) => items), [result.data])
+  const former = useRef<{ list: string | undefined; items: readonly T[] }>({ list: undefined, items: [] })
+  const [list] = path.split('?')
+  if (fresh) former.current = { list, items: fresh }
+  const isFormer =
+    fresh === undefined && result.error === null && former.current.list === list && former.current.items.length > 0
   return {
-    items: useMemo(() => result.data?.pages.flatMap(({ items }) => items), [result.data]),
+    path,
+    items: isFormer ? former.current.items : fresh,
+    isFormer,
     fault: result.error,
     again: () => void observer.refetch(),
     more: result.hasNextPage ? () => void observer.fetchNextPage() : undefined,

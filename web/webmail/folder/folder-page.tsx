@@ -32,7 +32,7 @@ export function FolderPage({ folder }: { folder: FolderName }) {
       <Loaded query={mailboxes}>
         {(all) => {
           const mailbox = mailboxShown(all)
-          if (mailbox) return <Messages key={mailbox.id} mailbox={mailbox} folder={folder} />
+          if (mailbox) return <Messages key={`${mailbox.id} ${folder}`} mailbox={mailbox} folder={folder} />
           return <EmptyState title="You have no mailbox">Ask whoever invited you to give you one.</EmptyState>
         }}
       </Loaded>
