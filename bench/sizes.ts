@@ -34,7 +34,7 @@ export const FULL: Sizes = {
   latency: 400,
   feed: { events: 100_000, times: 5 },
   scale: { few: 10_000, many: 1_000_000, times: 200 },
-  console: { messages: 1_000_000, times: 101, clicks: 15 },
+  console: { messages: 1_000_000, times: 31, clicks: 11 },
   memory: 25 * MIB,
   start: { times: 3, idleSeconds: 5 },
 }

@@ -79,7 +79,11 @@ export const keyCommands: AddCommands = (program, cli) => {
     .option(APP, 'whose it is, where others have the name')
     .option(TENANT, WHOSE_APP)
     .action(async (text: string, place: Place) => {
-      const found = await withDatabase(cli, (database) => theKey(database, text, place))
+      const found = await withDatabase(cli, async (database) => {
+        const named = await theKey(database, text, place)
+        const keys = await listKeys(database, operatorIn(operator(), productionOf(named.tenantId)), named.appId)
+        return { ...named, ...keys.find(({ id }) => id === named.id) }
+      })
       print(cli, found, details(found, { ...COLUMNS, appId: 'APPLICATION', tenantId: 'TENANT' }))
     })
   withExamples(

@@ -48,7 +48,7 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['key list', '', '--app', '--tenant'],
   ['key show', 'key', '', '--app --tenant'],
   ['key revoke', 'key', '', '--app --tenant'],
-  ['message list', '', '', '--tenant --mailbox --app --limit --cursor'],
+  ['message list', '', '', '--tenant --mailbox --app --q --limit --cursor'],
   ['message show', 'id', '', ''],
   ['message retry', 'id', '', ''],
   ['message cancel', 'id', '', ''],

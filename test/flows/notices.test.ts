@@ -125,7 +125,10 @@ test('without an address that notices are from none is mailed, and none waits', 
 })
 
 test('a notice says that nobody wrote it, names the tenant, and leads to the console', async () => {
-  const tenantId = await newTenant('Acme & <b>Söhne</b>\r\nBcc: victim@example.test')
+  const tenantId = await newTenant()
+  // No command takes such a name.
+  const name = 'Acme & <b>Söhne</b>\r\nBcc: victim@example.test'
+  await database.pool.query('update tenants set name = $2 where id = $1', [tenantId, name])
   const owner = await ownerOf(tenantId)
   await tell(database, tenantId, 'failing.test')
   const sink = await startSink()

@@ -62,7 +62,7 @@ test('the list says when and why an endpoint was disabled, and enabling it begin
   const subscriber = await subscribe(url, database, receiver)
   const { endpoint } = subscriber
   const [unharmed] = await listed(subscriber)
-  assert.deepEqual(unharmed, { ...endpoint, disabledReason: null, failingSince: null })
+  assert.deepEqual(unharmed, { ...endpoint, disabledReason: null, failingSince: null, lastFailingSince: null })
   const worker = startTestWebhooks(database)
   await emit(database, subscriber.tenant, 2)
   const disabled = await until('it is disabled', async () => {
@@ -75,7 +75,7 @@ test('the list says when and why an endpoint was disabled, and enabling it begin
   for (let twice = 0; twice < 2; twice++) {
     assert.deepEqual(await run('endpoint', 'enable', endpoint.id), { id: endpoint.id, enabled: true })
   }
-  assert.deepEqual(await listed(subscriber), [unharmed])
+  assert.deepEqual(await listed(subscriber), [{ ...unharmed, lastFailingSince: disabled.failingSince }])
 
   await run('endpoint', 'disable', endpoint.id)
   const [first] = await listed(subscriber)

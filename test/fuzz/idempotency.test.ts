@@ -20,8 +20,10 @@ const { url } = await startTestApi(database)
 const { key, mailboxId } = await createTestTenant(database)
 const known: Known = { mailboxId: [mailboxId], fromMailboxId: [mailboxId], attachmentIds: [], url: [] }
 
+/** Those that name nothing in their path: what they come to does not change meanwhile. */
 const KEYED = OPERATIONS.filter(
-  ({ parameters, requestBody }) => requestBody && parameters?.some(({ name }) => name === 'Idempotency-Key'),
+  ({ pattern, parameters, requestBody }) =>
+    requestBody && !pattern.includes('{') && parameters?.some(({ name }) => name === 'Idempotency-Key'),
 )
 
 describe(`requests with a key (FUZZ_SEED=${SEED})`, () => {

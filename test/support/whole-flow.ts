@@ -108,7 +108,12 @@ export async function useEverything(url: string, { tenant, receiver }: ContractS
   const same = `eventId=${eventId}&status=${status}&since=2026-01-01T00:00:00Z`
   await ask('GET', `/v1/webhook-deliveries?${same}`, 200)
   await ask('GET', `/v1/webhook-deliveries/${deliveries[0].id}`, 200)
+  await ask('GET', `/v1/webhook-deliveries/${deliveries[0].id}/attempts`, 200)
   await ask('POST', `/v1/webhook-deliveries/${deliveries[0].id}/replay`, 202)
+  const since = { since: '2026-01-01T00:00:00Z' }
+  const replay = await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/replay`, 202, since)
+  await ask('GET', `/v1/webhook-replays/${replay.id}`, 200)
+  await ask('POST', `/v1/webhook-replays/${replay.id}/stop`, 200)
   await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/test`, 200)
   await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, 200)
   await ask('PATCH', `/v1/webhook-endpoints/${endpoint.id}`, 200, { description: null, enabled: false })

@@ -8,9 +8,12 @@ import { createSecondLook, createSessionDoor, type SessionDoorDeps } from './ses
 
 export type SessionServerDeps = Omit<ServerDeps, 'doors' | 'guard'> & SessionDoorDeps
 
+/** What a page without an origin loads says by itself whose it is. */
+const FETCHED_BY = 'cross-origin-resource-policy'
+
 export function buildSessionServer(deps: SessionServerDeps): Server {
   const { site } = deps
-  const headers = Object.entries(siteHeaders(site))
+  const { [FETCHED_BY]: fetchedBy, ...headers } = siteHeaders(site)
   const app = buildServer({
     ...deps,
     doors: { session: createSessionDoor(deps) },
@@ -18,7 +21,8 @@ export function buildSessionServer(deps: SessionServerDeps): Server {
   })
   app.addHook('preHandler', createSecondLook(deps))
   app.addHook('onSend', async (_request, reply) => {
-    for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value)
+    reply.headers(headers)
+    if (!reply.hasHeader(FETCHED_BY)) reply.header(FETCHED_BY, fetchedBy)
   })
   return app
 }
