@@ -230,6 +230,10 @@ describe('the console in a browser', { skip }, async () => {
       .getByRole('alert')
       .getByText(/^“recipient” must /)
       .waitFor()
+    // Nobody has typed anything: what the link asked for stays.
+    await page.getByLabel('Search').fill('ada')
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'ada')
+    assert.equal(new URL(page.url()).searchParams.get('recipient'), 'ada')
     await context.close()
   })
 

@@ -82,6 +82,8 @@ export function TextFilter({ label, name, placeholder, whole }: TextFilterProps)
     own.current = applied
   }, [applied])
   useEffect(() => {
+    // What the URL came with stays, for the list to say what is wrong with it.
+    if (typed.trim() === own.current) return
     const value = isPart ? '' : typed.trim()
     if (value === own.current) return
     const timer = setTimeout(() => {
