@@ -8,6 +8,7 @@ import type { Attachment } from './schemas.ts'
 /**
  * An attachment as its tenant and environment see it. Undefined when it is absent or foreign, or when every message
  * that it was in is gone.
+ * (`offset 0` keeps its look-ups by index: PostgreSQL may hash all of the table otherwise.)
  */
 export function findAttachment(db: Db, realm: Realm, id: Uuid): Promise<Attachment | undefined> {
   return db.first(sql<Attachment>`
@@ -23,7 +24,7 @@ export function findAttachment(db: Db, realm: Realm, id: Uuid): Promise<Attachme
     ) m on true
     where a.tenant_id = ${realm.tenantId} and a.environment_id = ${realm.environmentId} and a.id = ${id}
       and (m.id is not null or not exists (
-        select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id))`)
+        select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id offset 0))`)
 }
 
 /** @throws Problem not_found */
@@ -44,9 +45,9 @@ export function findForDownload(
     where a.tenant_id = ${link.tenantId} and a.id = ${link.id}
       and clock_timestamp() < to_timestamp(${link.expiresAtMs}::float8 / 1000)
       and (not exists (
-          select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id)
+          select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id offset 0)
         or exists (
           select from message_attachments h
           join messages m on m.tenant_id = h.tenant_id and m.id = h.message_id and m.gone is null
-          where h.tenant_id = a.tenant_id and h.attachment_id = a.id))`)
+          where h.tenant_id = a.tenant_id and h.attachment_id = a.id offset 0))`)
 }
