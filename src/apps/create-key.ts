@@ -9,6 +9,7 @@ import type { Uuid } from '../lib/uuid.ts'
 import { checkName } from './check-name.ts'
 import { environmentOfApp } from './find-app.ts'
 import { insertKey, mintKey } from './insert-key.ts'
+import { requireKeyRoom } from './require-key-room.ts'
 
 export interface KeyRequest {
   appId: Uuid
@@ -29,7 +30,7 @@ export interface CreatedKey {
   key: string
 }
 
-/** @throws Problem not_found, validation_error, sign_in_again */
+/** @throws Problem not_found, validation_error, sign_in_again, plan_capacity_exceeded */
 export async function createKey(
   { database, keyHasher }: CreateKeyDeps,
   actor: TenantActor,
@@ -42,6 +43,7 @@ export async function createKey(
   if (name !== undefined) checkName(name)
   const minted = await mintKey(keyHasher, await environmentOfApp(database, actor.tenantId, appId))
   const id = await database.transaction(async (tx) => {
+    await requireKeyRoom(tx, actor, appId)
     const made = await insertKey(tx, actor, minted, {
       appId,
       scopes,

@@ -27,8 +27,13 @@ export interface KeyInUse extends ListedKey {
   requests: { day: string; requests: number }[]
 }
 
-/** Newest first. @throws Problem not_found */
-export async function listKeys(db: Db, actor: TenantActor, appId: Uuid): Promise<KeyInUse[]> {
+/** Newest first: all that are good, and of the others the newest, all unless `mostEnded` says otherwise. @throws Problem not_found */
+export async function listKeys(
+  db: Db,
+  actor: TenantActor,
+  appId: Uuid,
+  mostEnded: number | null = null,
+): Promise<KeyInUse[]> {
   assertMay(actor, 'readApplications')
   const { tenantId } = actor
   const environment = await environmentOfApp(db, tenantId, appId)
@@ -53,5 +58,13 @@ export async function listKeys(db: Db, actor: TenantActor, appId: Uuid): Promise
     left join api_key_usage u on u.tenant_id = k.tenant_id and u.key_id = k.id
     left join users p on p.tenant_id = ${DIRECTORY} and p.id = k.made_by_person
     where k.tenant_id = ${tenantId} and k.app_id = ${appId}
+      and (
+        k.revoked_at is null and (k.expires_at is null or k.expires_at > statement_timestamp())
+        or k.id = any (array(
+          select e.id from api_keys e
+          where e.tenant_id = ${tenantId} and e.app_id = ${appId}
+            and (e.revoked_at is not null or e.expires_at <= statement_timestamp())
+          order by e.created_at desc, e.id limit ${mostEnded}::integer))
+      )
     order by k.created_at desc, k.id`)
 }

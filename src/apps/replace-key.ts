@@ -8,8 +8,9 @@ import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { CreatedKey, CreateKeyDeps } from './create-key.ts'
 import { insertKey, mintKey } from './insert-key.ts'
+import { requireKeyRoom } from './require-key-room.ts'
 
-/** @throws Problem not_found, sign_in_again, not_allowed for a key that is revoked, or whose place another one has */
+/** @throws Problem not_found, sign_in_again, plan_capacity_exceeded, not_allowed for a key that is revoked, or whose place another one has */
 export async function replaceKey(
   { database, keyHasher }: CreateKeyDeps,
   actor: TenantActor,
@@ -24,6 +25,7 @@ export async function replaceKey(
   const minted = await mintKey(keyHasher, found.environment)
   const made = await database.transaction(async (tx) => {
     const { appId, name, scopes, lifetimeSeconds } = await lockReplaceable(tx, tenantId, id)
+    await requireKeyRoom(tx, actor, appId)
     const facts = { appId, name, scopes, expiresInSeconds: lifetimeSeconds, replaces: id }
     const madeId = await insertKey(tx, actor, minted, facts)
     await recordAct(tx, actor, { operation: 'key.replace', resourceType: 'key', resourceId: madeId })

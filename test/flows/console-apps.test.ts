@@ -251,3 +251,29 @@ test('an Owner sends a synthetic event to a sandbox, and never to production', a
     assert.equal((await as(by)('POST', path, given)).status, code, JSON.stringify(given))
   }
 })
+
+test('an application has a hundred good keys at most that people make, whoever makes one at once; those that ended count for nothing', async () => {
+  const { body: app } = await as(ada)('POST', '/data/apps', { name: 'Full', environment: 'sandbox' })
+  const make = (by: ReturnType<typeof as>) =>
+    by('POST', `/data/apps/${app.id}/keys`, { name: 'k', scopes: ['messages:read'] })
+  const model = await make(as(ada))
+  // As many as there may be but one, and 60 that have ended.
+  await database.pool.query(
+    `insert into api_keys (tenant_id, id, app_id, name, public_id, secret_hash, secret_tag, scopes, revoked_at, expires_at)
+     select k.tenant_id, gen_random_uuid(), k.app_id, k.name, lpad(n || left(md5(k.id::text), 12), 22, '0'), k.secret_hash,
+       k.secret_tag, k.scopes, case when n > 98 and n % 2 = 0 then clock_timestamp() end,
+       case when n > 98 and n % 2 = 1 then clock_timestamp() end
+     from api_keys k, generate_series(1, 158) n where k.id = $1`,
+    [model.body.id],
+  )
+  const made = await Promise.all([make(as(ada)), make(as(ada, two)), make(as(ada)), make(as(ada, two))])
+  assert.deepEqual(made.map((answer) => answer.status).sort(), [201, 402, 402, 402])
+  const refused = made.find((answer) => answer.status === 402)
+  assert.deepEqual(refused?.body.details, { resource: 'keys', limit: 100, used: 100, resetsAt: null })
+  assert.equal((await as(ada)('POST', `/data/keys/${model.body.id}/replace`)).status, 402)
+  const { body: shown } = await as(joe)('GET', `/data/apps/${app.id}`)
+  assert.equal(shown.app.keys, 100)
+  assert.equal(shown.keys.length, 150)
+  assert.equal((await as(ada)('DELETE', `/data/keys/${model.body.id}`)).status, 204)
+  assert.equal((await make(as(ada, two))).status, 201)
+})

@@ -43,7 +43,7 @@ export type ConsoleKey = Static<typeof Key>
 
 export const ShownApp = Closed({
   app: App,
-  /** Newest first. */
+  /** Newest first; of those that are revoked or expired the newest 50. */
   keys: Type.Array(Key),
   /** Where keys are good. */
   apiUrl: Type.String(),

@@ -14,6 +14,9 @@ import { calledOf, isUsable, stateOf } from './key-state.ts'
 import { KeysTable } from './keys-table.tsx'
 import { MadeKeyDialog } from './made-key-dialog.tsx'
 
+/** More are not shown. */
+const MOST_ENDED = 50
+
 type Asked = { kind: 'revoke' | 'replace'; key: ConsoleKey } | { kind: 'made'; key: ConsoleKey; made: MadeKey }
 
 export function Keys({ keys, ...app }: ShownApp) {
@@ -37,7 +40,11 @@ export function Keys({ keys, ...app }: ShownApp) {
       {ended.length > 0 && (
         <details class="stack">
           <summary>
-            {ended.length === 1 ? '1 revoked or expired key' : `${ended.length} revoked or expired keys`}
+            {ended.length >= MOST_ENDED
+              ? `The newest ${MOST_ENDED} revoked or expired keys`
+              : ended.length === 1
+                ? '1 revoked or expired key'
+                : `${ended.length} revoked or expired keys`}
           </summary>
           <KeysTable keys={ended} all={keys} />
         </details>
