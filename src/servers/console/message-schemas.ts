@@ -29,8 +29,6 @@ const head = {
   direction: OneOf(DIRECTIONS),
   status: OneOf(MESSAGE_STATUSES),
   from: Nullable(Address),
-  to: Type.Array(Address),
-  cc: Type.Array(Address),
   subject: Type.String(),
   createdAt: DateTime,
 }
@@ -44,7 +42,13 @@ const Reason = Closed({
   nextAttemptAt: Nullable(DateTime),
 })
 
-const Listed = Closed({ ...head, hasAttachments: Type.Boolean(), reason: Nullable(Reason) })
+const Listed = Closed({
+  ...head,
+  /** In `to` and `cc`: the addresses of the first few, and how many there are. */
+  recipients: Closed({ first: Type.Array(Type.String()), count: Type.Integer() }),
+  hasAttachments: Type.Boolean(),
+  reason: Nullable(Reason),
+})
 export type ListedMessage = Static<typeof Listed>
 
 export const MessageList = Closed({ items: Type.Array(Listed), nextCursor: Nullable(DateTime) })
@@ -52,6 +56,8 @@ export const MessageList = Closed({ items: Type.Array(Listed), nextCursor: Nulla
 /** A message without what is in it. */
 export const ShownMessage = Closed({
   ...head,
+  to: Type.Array(Address),
+  cc: Type.Array(Address),
   bcc: Type.Array(Address),
   /** The header Message-ID. */
   messageId: Nullable(Type.String()),

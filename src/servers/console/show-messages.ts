@@ -6,6 +6,8 @@ import { consoleData } from './console-data.ts'
 import { MessageFilters, MessageList } from './message-schemas.ts'
 
 const ON_A_PAGE = 50
+/** Of a message that is for more, the others are counted. */
+const MOST_NAMED = 3
 
 export default consoleData(
   { method: 'GET', path: '/data/messages', query: MessageFilters, answer: MessageList },
@@ -20,8 +22,10 @@ export default consoleData(
       const reasons = await firstReasons(database, actor, page.items)
       return {
         items: page.items.map(({ id, direction, status, from, to, cc, subject, createdAt, hasAttachments }) => {
+          const addresses = [...to, ...cc].map(({ address }) => address)
+          const recipients = { first: addresses.slice(0, MOST_NAMED), count: addresses.length }
           const reason = reasons.get(id) ?? null
-          return { id, direction, status, from, to, cc, subject, createdAt, hasAttachments, reason }
+          return { id, direction, status, from, recipients, subject, createdAt, hasAttachments, reason }
         }),
         nextCursor: page.nextCursor,
       }

@@ -6,9 +6,6 @@ import { here } from '../place.ts'
 import { nameOfStatus, toneOf } from '../words.ts'
 import { reasonOf } from './reply-words.ts'
 
-/** On hover. */
-const MOST_NAMED = 20
-
 export const NO_SUBJECT = '(no subject)'
 
 export function MessageTable({ messages }: { messages: readonly ListedMessage[] }) {
@@ -35,9 +32,9 @@ export function MessageTable({ messages }: { messages: readonly ListedMessage[] 
 }
 
 function Row({ message }: { message: ListedMessage }) {
-  const { id, from, to, cc, subject, status, createdAt } = message
-  const recipients = [...to, ...cc].map(({ address }) => address)
-  const [first = '–', ...others] = recipients
+  const { id, from, recipients, subject, status, createdAt } = message
+  const [first = '–'] = recipients.first
+  const others = recipients.count - recipients.first.length
   return (
     <tr>
       <th scope="row">
@@ -51,9 +48,9 @@ function Row({ message }: { message: ListedMessage }) {
         </span>
       </td>
       <td data-label="To">
-        <span class="first-of" title={recipients.slice(0, MOST_NAMED).join(', ')}>
+        <span class="first-of" title={[...recipients.first, ...(others > 0 ? [`and ${others} more`] : [])].join(', ')}>
           <bdi class="clip">{first}</bdi>
-          {others.length > 0 && <span class="soft">+{others.length}</span>}
+          {recipients.count > 1 && <span class="soft">+{recipients.count - 1}</span>}
         </span>
       </td>
       <td data-label="Status">
