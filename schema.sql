@@ -347,6 +347,7 @@ create table mailboxes (
   constraint mailboxes_address_check CHECK ((address = lower(address))),
   constraint mailboxes_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
+CREATE INDEX mailboxes_by_address ON public.mailboxes USING btree (tenant_id, address text_pattern_ops);
 CREATE INDEX mailboxes_by_domain ON public.mailboxes USING btree (tenant_id, domain_id);
 
 create table memberships (
@@ -700,6 +701,7 @@ create table tenants (
   plan text not null,
   status text not null,
   created_at timestamp with time zone default clock_timestamp() not null,
+  people_see_content boolean default true not null,
   constraint tenants_pkey PRIMARY KEY (id),
   constraint tenants_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
   constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))

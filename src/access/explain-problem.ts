@@ -131,6 +131,11 @@ const EXPLANATIONS: Record<ProblemCode, Explanation> = {
       'A request that changes something came to the console or the webmail from another site, or without a header that says where from. API keys are never answered so.',
     toDo: 'Use the pages of the console or the webmail. A program uses the API with a key.',
   },
+  content_hidden: {
+    means:
+      'An Owner of the organization has hidden from people what messages say: text, HTML, source and attachments. Only people in the console are answered so, never API keys.',
+    toDo: 'Look at the status and the timeline of the message, which stay. An Owner can let people see the rest, on the page Settings.',
+  },
   mailbox_suspended: {
     means: 'The operator has suspended the mailbox. Its mail can be read, but it takes no send and no upload.',
     toDo: 'Ask the operator to resume it, or send from another mailbox.',

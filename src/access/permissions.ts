@@ -28,7 +28,7 @@ interface Permission {
   admin: boolean
   /** In mailboxes that the user has: to read, to write, or not at all. */
   mailboxUser: 'read' | 'write' | null
-  /** A person must have signed in within the last ten minutes: it makes or shows a secret, or changes a person. */
+  /** A person must have signed in within the last ten minutes: it makes or shows a secret, changes a person, or opens content to people. */
   stepUp?: true
 }
 
@@ -64,6 +64,9 @@ export const PERMISSIONS = {
   managePeople: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
   manageSingleSignOn: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
   manageMailboxUsers: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
+  readTenant: { scope: null, owner: true, admin: true, mailboxUser: null },
+  manageTenant: { scope: null, owner: true, admin: false, mailboxUser: null },
+  showContent: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
   readAudit: { scope: null, owner: true, admin: true, mailboxUser: null },
 } as const satisfies Record<string, Permission>
 

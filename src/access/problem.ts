@@ -51,6 +51,7 @@ const CATALOGUE = {
   sign_in_again: 'You signed in more than ten minutes ago. Sign in again to do this.',
   second_factor_required: 'Your organization requires a second factor. Add one to go on.',
   cross_site_refused: 'The request comes from another site.',
+  content_hidden: 'Your organization does not let people see what messages say.',
   mailbox_suspended: 'The mailbox is suspended: it can be read but cannot send.',
   not_found: 'There is no such resource for these credentials.',
   method_not_allowed: 'This path does not support this method; the Allow header lists those it supports.',

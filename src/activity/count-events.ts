@@ -1,5 +1,5 @@
 // How many events of each type there were, by days or by hours of a time zone. specification.md#counts-of-events
-import type { TenantActor } from '../access/actor.ts'
+import type { Realm, TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { invalidField } from '../access/problem.ts'
 import { databaseTime } from '../lib/database-clock.ts'
@@ -12,11 +12,14 @@ type CountedDays = 1 | 30
 
 type EventCounts = Record<CountedType, number>
 
-interface CountedBar {
+interface CountedTime {
   /** From here on. */
   since: Timestamp
   /** To before this. */
   until: Timestamp
+}
+
+interface CountedBar extends CountedTime {
   counts: EventCounts
 }
 
@@ -35,18 +38,34 @@ export async function countEvents(
   { days, timeZone }: { days: CountedDays; timeZone: string },
 ): Promise<CountedEvents> {
   assertMay(actor, 'readEvents')
-  if (!isTimeZone(timeZone)) throw invalidField('timeZone', `"${timeZone}" is no time zone such as Europe/Berlin`)
-  const nowMs = (await databaseTime(db)).getTime()
-  const times = days === 1 ? hoursOfDay(nowMs, timeZone) : lastDays(nowMs, days, timeZone)
+  const times = days === 1 ? await timesOfHours(db, timeZone) : await timesOfDays(db, { days, timeZone })
   const [rows, isCurrent] = await Promise.all([readCounts(db, actor, times), isAtEnd(db, actor)])
-  const bars = times.map(({ sinceMs, untilMs }, n) => {
+  const bars = times.map((time, n) => {
     const counts = none()
     for (const row of rows) if (row.n === n + 1) counts[row.type] += row.count
-    return { since: timestampOf(sinceMs), until: timestampOf(untilMs), counts }
+    return { ...time, counts }
   })
   const sums = none()
   for (const { type, count } of rows) sums[type] += count
   return { bars, sums, isCurrent }
+}
+
+/** So many days up to today, the oldest first. @throws Problem validation_error for no such zone */
+export async function timesOfDays(
+  db: Db,
+  { days, timeZone }: { days: number; timeZone: string },
+): Promise<CountedTime[]> {
+  checkTimeZone(timeZone)
+  return lastDays((await databaseTime(db)).getTime(), days, timeZone).map(timeOf)
+}
+
+async function timesOfHours(db: Db, timeZone: string): Promise<CountedTime[]> {
+  checkTimeZone(timeZone)
+  return hoursOfDay((await databaseTime(db)).getTime(), timeZone).map(timeOf)
+}
+
+function checkTimeZone(timeZone: string): void {
+  if (!isTimeZone(timeZone)) throw invalidField('timeZone', `"${timeZone}" is no time zone such as Europe/Berlin`)
 }
 
 interface Row {
@@ -56,9 +75,9 @@ interface Row {
   count: number
 }
 
-function readCounts(db: Db, { tenantId, environmentId }: TenantActor, times: readonly BarOfTime[]): Promise<Row[]> {
-  const begins = times.map(({ sinceMs }) => timestampOf(sinceMs))
-  const end = timestampOf(times.at(-1)?.untilMs ?? 0)
+function readCounts(db: Db, { tenantId, environmentId }: TenantActor, times: readonly CountedTime[]): Promise<Row[]> {
+  const begins = times.map(({ since }) => since)
+  const end = times.at(-1)?.until ?? null
   return db.rows(sql<Row>`
     select width_bucket(a.at, ${begins}::timestamptz[]) as n, a.type, sum(a.count)::bigint as count
     from activity_counts a
@@ -71,7 +90,7 @@ function readCounts(db: Db, { tenantId, environmentId }: TenantActor, times: rea
 }
 
 /** Whether every event that is committed has been counted. */
-async function isAtEnd(db: Db, { tenantId, environmentId }: TenantActor): Promise<boolean> {
+export async function isAtEnd(db: Db, { tenantId, environmentId }: Realm): Promise<boolean> {
   const row = await db.first(sql<{ is_behind: boolean }>`
     select exists (
       select from events e
@@ -84,6 +103,10 @@ async function isAtEnd(db: Db, { tenantId, environmentId }: TenantActor): Promis
       where c.tenant_id = ${tenantId} and c.environment_id = ${environmentId} order by c.build limit 1
     ) c on true`)
   return row?.is_behind === false
+}
+
+const timeOf = ({ sinceMs, untilMs }: BarOfTime): CountedTime => {
+  return { since: timestampOf(sinceMs), until: timestampOf(untilMs) }
 }
 
 const timestampOf = (ms: number): Timestamp => new Date(ms).toISOString().replace('Z', '000Z')

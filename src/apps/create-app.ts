@@ -8,7 +8,7 @@ import { newId, type Uuid } from '../lib/uuid.ts'
 import { checkName } from './check-name.ts'
 
 /** Each sandbox is an environment of its own, which is looked at once a second. The operator makes more. */
-const MOST_APPS = 100
+export const MOST_APPS = 100
 
 /** @throws Problem not_found for the tenant, validation_error, plan_capacity_exceeded */
 export async function createApp(

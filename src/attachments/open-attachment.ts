@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { absent } from '../access/problem.ts'
+import { assertSeesContent } from '../apps/see-content.ts'
 import { recordAct } from '../audit/record.ts'
 import { ObjectMissing, type ObjectStore } from '../lib/object-store.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
@@ -17,7 +18,7 @@ export interface OpenedAttachment {
   open(): Promise<Readable>
 }
 
-/** Of a message that is there. @throws Problem not_found */
+/** Of a message that is there. @throws Problem not_found, content_hidden */
 export function openAttachment(
   database: Database,
   store: ObjectStore,
@@ -27,6 +28,7 @@ export function openAttachment(
 ): Promise<OpenedAttachment> {
   assertMay(actor, 'readAttachments')
   return database.transaction(async (tx) => {
+    await assertSeesContent(tx, actor)
     const file = await findOfMessage(tx, actor, messageId, id)
     if (!file) throw absent('attachment')
     await recordAct(tx, actor, { operation: 'attachment.download', resourceType: 'attachment', resourceId: id })

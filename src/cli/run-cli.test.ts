@@ -16,6 +16,7 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['tenant create', '', '--name', '--plan'],
   ['tenant list', '', '', ''],
   ['tenant show', 'tenant', '', ''],
+  ['tenant rename', 'tenant', '--name', ''],
   ['tenant suspend', 'tenant', '', ''],
   ['tenant resume', 'tenant', '', ''],
   ['domain add', '', '--tenant --domain', '--verified'],

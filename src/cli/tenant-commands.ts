@@ -1,6 +1,8 @@
 // `mdk tenant …`
+import { operatorIn, productionOf } from '../access/actor.ts'
 import { createTenant } from '../apps/create-tenant.ts'
 import { findTenants } from '../apps/find-tenants.ts'
+import { renameTenant } from '../apps/rename-tenant.ts'
 import { setTenantStatus } from '../apps/set-tenant-status.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
 import { theTenant } from './named.ts'
@@ -35,6 +37,20 @@ export const tenantCommands: AddCommands = (program, cli) => {
     .action(async (text: string) => {
       const found = await withDatabase(cli, (database) => theTenant(database, text))
       print(cli, found, details(found, COLUMNS))
+    })
+  withExamples(
+    tenant.command('rename').description('give it another name'),
+    'tenant rename "Example Ltd" --name "Example Group"',
+  )
+    .argument('<tenant>', 'its id or name')
+    .requiredOption('--name <name>', 'what it is called from now on')
+    .action(async (text: string, { name }: { name: string }) => {
+      const { id } = await withDatabase(cli, async (database) => {
+        const found = await theTenant(database, text)
+        await renameTenant(database, operatorIn(operator(), productionOf(found.id)), name)
+        return found
+      })
+      print(cli, { id, name }, `Tenant ${id} is called ${name}`)
     })
   for (const [verb, status, description] of [
     ['suspend', 'suspended', 'refuse its keys, and send and receive nothing for it, until it is resumed'],

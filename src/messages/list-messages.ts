@@ -49,7 +49,9 @@ export async function listMessages(
   mostWalked = MOST_MESSAGES_WALKED,
 ): Promise<MessagePage> {
   assertMay(actor, 'readMessages')
-  return walkMessages(db, actor, behind, limit, filter, mostWalked)
+  const page = await walkMessages(db, actor, behind, limit, filter, mostWalked)
+  // What a message says people open by itself (view-content.ts).
+  return actor.kind === 'person' ? { ...page, items: page.items.map((item) => ({ ...item, preview: '' })) } : page
 }
 
 /** The same, of whoever was found to see them. */

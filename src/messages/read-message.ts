@@ -1,6 +1,7 @@
 // Reads one message as its tenant and environment see it. Knows nothing of HTTP.
 import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
+import { assertSeesContent } from '../apps/see-content.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { Authentication } from '../mail/authenticate/authentication.ts'
@@ -32,9 +33,10 @@ interface Row extends SummaryRow {
   } | null
 }
 
-/** The message with all that is known of it; undefined when absent, foreign or gone. */
+/** The message with all that is known of it; undefined when absent, foreign or gone. @throws Problem content_hidden */
 export async function readMessage(db: Db, actor: TenantActor, id: Uuid): Promise<MessageDetail | undefined> {
   assertMay(actor, 'readMessages')
+  await assertSeesContent(db, actor)
   const row = await db.first(sql<Row>`
     select m.id, m.direction, coalesce(s.status, 'received') as status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.bcc_addresses,
       m.subject, m.preview, m.attachment_count, coalesce(s.size_bytes, m.size_bytes) as size_bytes, m.message_id, m.in_reply_to, s.sent_at, m.received_at,

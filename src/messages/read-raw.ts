@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
+import { assertSeesContent } from '../apps/see-content.ts'
 import { ObjectMissing, type ObjectStore, objectKey } from '../lib/object-store.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -13,7 +14,7 @@ export interface RawMessage {
   open(): Promise<Readable>
 }
 
-/** The stored message; undefined when absent, foreign, gone or not built yet. */
+/** The stored message; undefined when absent, foreign, gone or not built yet. @throws Problem content_hidden */
 export async function readRawMessage(
   db: Db,
   store: ObjectStore,
@@ -21,6 +22,7 @@ export async function readRawMessage(
   id: Uuid,
 ): Promise<RawMessage | undefined> {
   assertMay(actor, 'readMessages')
+  await assertSeesContent(db, actor)
   const row = await db.first(sql<{ id: Uuid; size_bytes: number | null }>`
     select m.id, coalesce(m.size_bytes, s.size_bytes) as size_bytes
     from messages m left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id

@@ -9,7 +9,7 @@ import { readMessage } from './read-message.ts'
 import { type RawMessage, readRawMessage } from './read-raw.ts'
 import type { MessageDetail } from './schemas.ts'
 
-/** Headers, bodies and the list of its files. @throws Problem not_found */
+/** Headers, bodies and the list of its files. @throws Problem not_found, content_hidden */
 export function viewMessageContent(database: Database, actor: TenantActor, id: Uuid): Promise<MessageDetail> {
   return database.transaction(async (tx) => {
     const message = await readMessage(tx, actor, id)
@@ -19,7 +19,7 @@ export function viewMessageContent(database: Database, actor: TenantActor, id: U
   })
 }
 
-/** The octets of the message, which the caller opens afterwards. @throws Problem not_found, also while it is not built yet */
+/** The octets of the message, which the caller opens afterwards. @throws Problem not_found, also while it is not built yet; content_hidden */
 export function viewMessageSource(
   database: Database,
   store: ObjectStore,

@@ -47,6 +47,7 @@ export async function startConsole(parts: SiteParts, apiListensAt?: string): Pro
           keyHasher: parts.hashTurns.passwords,
           apiUrl,
           store: parts.store,
+          trashTtlMs: config.trashTtlMs,
         },
         { site: deps.site, actorOf },
       ),

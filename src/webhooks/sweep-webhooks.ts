@@ -9,7 +9,7 @@ import { WEBHOOK_QUEUE } from './delivery-state.ts'
 import { type SealedSecrets, sealSecretsAnew } from './signing-keys.ts'
 
 /** How long a delivery that has ended is kept to be looked at and replayed. */
-const KEPT_DAYS = 30
+export const DELIVERIES_KEPT_DAYS = 30
 
 /** A transaction that still saw the endpoint has ended by then, and its deliveries have been removed. */
 const ENDPOINT_KEPT_MINUTES = 60
@@ -51,7 +51,7 @@ export async function sweepOldDeliveries(db: Db, limit: number): Promise<number>
       cross join lateral (
         select p.tenant_id, p.id from webhook_deliveries p
         where p.tenant_id = w.tenant_id and p.endpoint_id = w.id and p.status <> 'pending'
-          and p.id < uuid_at(statement_timestamp() - make_interval(days => ${KEPT_DAYS}))
+          and p.id < uuid_at(statement_timestamp() - make_interval(days => ${DELIVERIES_KEPT_DAYS}))
         order by p.id limit ${limit}
       ) old
       limit ${limit}

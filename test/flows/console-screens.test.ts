@@ -31,7 +31,7 @@ import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 const skip = skipWithout('chromium')
 const PAGES = [
   ...['/', '/messages', '/messages?status=bounced', '/events', '/webhooks', '/webhooks?view=deliveries', '/apps'],
-  ...['/people', '/account', '/no-such-page'],
+  ...['/people', '/settings', '/account', '/no-such-page'],
 ]
 
 describe('the console in a browser', { skip }, async () => {

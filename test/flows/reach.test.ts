@@ -27,6 +27,7 @@ const STEP_UP = new Set<Action>([
   'managePeople',
   'manageMailboxUsers',
   'manageSingleSignOn',
+  'showContent',
 ])
 /** Functions that take an actor and are no verbs: they are parts of verbs, each of which asks. */
 const PARTS = ['recordAct', 'hold']

@@ -4,6 +4,8 @@ import type { Actor, Application, MailboxUser, TenantActor, TenantOperator } fro
 import { type Action, mayDo } from '../../src/access/permissions.ts'
 import { problem } from '../../src/access/problem.ts'
 import { countEvents } from '../../src/activity/count-events.ts'
+import { countSentByApp } from '../../src/activity/count-sent-by-app.ts'
+import { countRequests } from '../../src/apps/count-requests.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { listApps } from '../../src/apps/list-apps.ts'
@@ -11,8 +13,11 @@ import { listAppsHere } from '../../src/apps/list-apps-here.ts'
 import { listKeys } from '../../src/apps/list-keys.ts'
 import { listSandboxes } from '../../src/apps/list-sandboxes.ts'
 import { readApp } from '../../src/apps/read-app.ts'
+import { readTenant } from '../../src/apps/read-tenant.ts'
+import { renameTenant } from '../../src/apps/rename-tenant.ts'
 import { replaceKey } from '../../src/apps/replace-key.ts'
 import { revokeKey } from '../../src/apps/revoke-key.ts'
+import { setContentSeen } from '../../src/apps/see-content.ts'
 import { setAppStatus } from '../../src/apps/set-app-status.ts'
 import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
 import { completeUpload } from '../../src/attachments/complete-upload.ts'
@@ -51,6 +56,7 @@ import { pageMessages } from '../../src/messages/page-messages.ts'
 import { readPlanUsage } from '../../src/messages/plan-usage.ts'
 import { purgeMessage } from '../../src/messages/purge-message.ts'
 import { readMessage } from '../../src/messages/read-message.ts'
+import { readMessageHead } from '../../src/messages/read-message-head.ts'
 import { readRawMessage } from '../../src/messages/read-raw.ts'
 import { releaseMessage } from '../../src/messages/release-message.ts'
 import { messageTimeline } from '../../src/messages/timeline/message-timeline.ts'
@@ -288,6 +294,26 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ...{ action: 'readEvents', of: 'environment', namesNothing: true },
       ask: (actor) => countEvents(database, actor, { days: 1, timeZone: 'Europe/Berlin' }),
     },
+    countSentByApp: {
+      ...{ action: 'readEvents', of: 'tenant', namesNothing: true },
+      ask: (actor) => countSentByApp(database, actor, { days: 7, timeZone: 'Europe/Berlin' }),
+    },
+    countRequests: {
+      ...{ action: 'readApplications', of: 'tenant', namesNothing: true },
+      ask: (actor) => countRequests(database, actor),
+    },
+    readTenant: {
+      ...{ action: 'readTenant', of: 'tenant', namesNothing: true },
+      ask: (actor) => readTenant(database, actor),
+    },
+    renameTenant: {
+      ...{ action: 'manageTenant', of: 'tenant', namesNothing: true },
+      ask: (actor) => renameTenant(database, actor, newId()),
+    },
+    setContentSeen: {
+      ...{ action: 'showContent', of: 'tenant', namesNothing: true },
+      ask: (actor) => setContentSeen(database, actor, true),
+    },
     countQueued: {
       ...{ action: 'readMessages', of: 'environment', namesNothing: true },
       ask: (actor) => countQueued(database, actor),
@@ -303,6 +329,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     readMessage: {
       ...{ action: 'readMessages', of: 'environment' },
       ask: (actor, { messageId }) => readMessage(database, actor, messageId).then(found),
+    },
+    readMessageHead: {
+      ...{ action: 'readMessages', of: 'environment' },
+      ask: (actor, { messageId }) => readMessageHead(database, actor, messageId).then(found),
     },
     messageTimeline: {
       ...{ action: 'readMessages', of: 'environment' },

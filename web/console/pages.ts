@@ -9,6 +9,7 @@ import { MessagePage } from './messages/message-page.tsx'
 import { MessagesPage } from './messages/messages-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { PeoplePage } from './people/people-page.tsx'
+import { SettingsPage } from './settings/settings-page.tsx'
 import { EndpointPage } from './webhooks/endpoint-page.tsx'
 import { WebhooksPage } from './webhooks/webhooks-page.tsx'
 
@@ -19,19 +20,31 @@ interface PageOf {
   /** How the navigation leads there; absent for a page that others lead to. */
   label?: string
   icon?: IconName
+  /** What one may call it beside its label, for whoever looks for it. */
+  words?: string
   /** What pages begin with that belong to it, though not by their own path. */
   also?: string
 }
+
+const SETTINGS = 'usage plan limits stored retention name content privacy'
 
 export const PAGES: readonly PageOf[] = [
   { path: '/', page: OverviewPage, label: 'Overview', icon: 'overview' },
   { path: '/messages', page: MessagesPage, label: 'Messages', icon: 'messages' },
   { path: '/messages/:messageId', page: MessagePage },
   { path: '/events', page: EventsPage, label: 'Events', icon: 'events' },
-  { path: '/webhooks', page: WebhooksPage, label: 'Webhooks', icon: 'webhooks', also: '/deliveries' },
+  {
+    path: '/webhooks',
+    page: WebhooksPage,
+    label: 'Webhooks',
+    icon: 'webhooks',
+    also: '/deliveries',
+    words: 'endpoints',
+  },
   { path: '/webhooks/:endpointId', page: EndpointPage },
   { path: '/deliveries/:deliveryId', page: DeliveryPage },
-  { path: '/apps', page: AppsPage, label: 'Applications', icon: 'apps' },
+  { path: '/apps', page: AppsPage, label: 'Applications', icon: 'apps', words: 'apps keys' },
   { path: '/apps/:appId', page: AppPage },
-  { path: '/people', page: PeoplePage, label: 'People', icon: 'people' },
+  { path: '/people', page: PeoplePage, label: 'People', icon: 'people', words: 'invite roles' },
+  { path: '/settings', page: SettingsPage, label: 'Settings', icon: 'settings', words: SETTINGS },
 ]

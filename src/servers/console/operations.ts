@@ -28,11 +28,13 @@ import readSurroundings from './read-surroundings.ts'
 import releaseMessage from './release-message.ts'
 import removeEndpoint from './remove-endpoint.ts'
 import removeFromTenant from './remove-from-tenant.ts'
+import renameTenant from './rename-tenant.ts'
 import replaceKey from './replace-key.ts'
 import replayDelivery from './replay-delivery.ts'
 import requireSecondFactor from './require-second-factor.ts'
 import revokeKey from './revoke-key.ts'
 import rotateEndpointSecret from './rotate-endpoint-secret.ts'
+import seeContent from './see-content.ts'
 import showApp from './show-app.ts'
 import showApps from './show-apps.ts'
 import showDeliveries from './show-deliveries.ts'
@@ -49,6 +51,8 @@ import showMessageSource from './show-message-source.ts'
 import showMessages from './show-messages.ts'
 import showPeople from './show-people.ts'
 import showReplays from './show-replays.ts'
+import showSettings from './show-settings.ts'
+import showUsage from './show-usage.ts'
 import switchOffEndpoint from './switch-off-endpoint.ts'
 import switchOnEndpoint from './switch-on-endpoint.ts'
 import triggerEvent from './trigger-event.ts'
@@ -111,4 +115,8 @@ export const CONSOLE_OPERATIONS = [
   nameProvider,
   endSingleSignOn,
   endLinkToProvider,
+  showSettings,
+  showUsage,
+  renameTenant,
+  seeContent,
 ] as const

@@ -1,7 +1,8 @@
 // Shows a person in which tenant and environments there is something to look at.
 import { listSandboxes } from '../../apps/list-sandboxes.ts'
+import { readTenant } from '../../apps/read-tenant.ts'
 import type { Db } from '../../lib/sql.ts'
-import { listOwnTenants, type OwnTenant } from '../../people/list-own-tenants.ts'
+import { listOwnTenants } from '../../people/list-own-tenants.ts'
 import { consoleData } from './console-data.ts'
 import { Surroundings } from './schemas.ts'
 
@@ -9,11 +10,12 @@ export default consoleData(
   { method: 'GET', path: '/data/surroundings', answer: Surroundings },
   ({ database }: { database: Db }) =>
     async ({ actor, session }) => {
-      const [tenants, sandboxes] = await Promise.all([
+      const [{ id, name, peopleSeeContent }, tenants, sandboxes] = await Promise.all([
+        readTenant(database, actor),
         listOwnTenants(database, session),
         listSandboxes(database, actor),
       ])
-      const named = tenants.map(({ id, name }) => ({ id, name }))
-      return { tenant: named.find(({ id }) => id === actor.tenantId) as OwnTenant, tenants: named, sandboxes }
+      const named = tenants.map((tenant) => ({ id: tenant.id, name: tenant.name }))
+      return { tenant: { id, name }, peopleSeeContent, tenants: named, sandboxes }
     },
 )

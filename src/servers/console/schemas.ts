@@ -9,6 +9,8 @@ const RoleName = OneOf(['owner', 'admin'])
 /** Where somebody works, and may go. */
 export const Surroundings = Closed({
   tenant: Closed({ id: Uuid, name: Type.String() }),
+  /** Whether people of the tenant see what messages say. */
+  peopleSeeContent: Type.Boolean(),
   /** All in which the person has a role, by name. */
   tenants: Type.Array(Closed({ id: Uuid, name: Type.String() })),
   /** Applications that are sandboxes, by name. */

@@ -19,6 +19,7 @@ const STATUS = {
   sign_in_again: 403,
   second_factor_required: 403,
   cross_site_refused: 403,
+  content_hidden: 403,
   mailbox_suspended: 403,
   not_found: 404,
   method_not_allowed: 405,

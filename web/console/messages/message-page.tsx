@@ -19,6 +19,7 @@ import { reasonOf } from './reply-words.ts'
 import { SourceView } from './source-view.tsx'
 import { TimelineView } from './timeline-view.tsx'
 import { waitOf } from './timeline-words.ts'
+import { WhereSeen } from './where-seen.tsx'
 
 const VIEWS = [
   ['timeline', 'Timeline'],
@@ -51,9 +52,17 @@ function View({ message }: { message: ShownMessage }) {
     case 'timeline':
       return <TimelineView message={message} />
     case 'content':
-      return <ContentView messageId={message.id} />
+      return (
+        <WhereSeen>
+          <ContentView messageId={message.id} />
+        </WhereSeen>
+      )
     case 'source':
-      return <SourceView messageId={message.id} sizeBytes={message.sizeBytes} />
+      return (
+        <WhereSeen>
+          <SourceView messageId={message.id} sizeBytes={message.sizeBytes} />
+        </WhereSeen>
+      )
     case 'events':
       return <EventsView messageId={message.id} />
   }

@@ -9,8 +9,9 @@ import { Time } from '../../ui/time.tsx'
 import { viewShown } from '../../ui/views.tsx'
 import { here } from '../place.ts'
 import { Activity } from './activity.tsx'
-import { bytesInWords, shareOf } from './amounts.ts'
+import { bytesInWords } from './amounts.ts'
 import { PERIODS } from './period.ts'
+import { Share } from './share.tsx'
 
 /** What is counted is about a second behind what happens. */
 const LOOK_AGAIN_MS = 1_000
@@ -98,7 +99,9 @@ function Concern({ title, fine, children }: { title: string; fine: string | fals
 function Plan({ plan }: { plan: NonNullable<Overview['plan']> }) {
   return (
     <section class="card stack">
-      <h2>Plan {plan.name}</h2>
+      <h2>
+        <a href={here('/settings')}>Plan {plan.name}</a>
+      </h2>
       <Share
         label="Messages this month, one for each recipient"
         {...plan.messages}
@@ -106,30 +109,5 @@ function Plan({ plan }: { plan: NonNullable<Overview['plan']> }) {
       />
       <Share label="Stored" {...plan.storedBytes} words={bytesInWords} />
     </section>
-  )
-}
-
-interface ShareProps {
-  label: string
-  used: number
-  limit: number | null
-  words(amount: number): string
-}
-
-function Share({ label, used, limit, words }: ShareProps) {
-  const share = shareOf(used, limit)
-  return (
-    <div class="stack tight">
-      <div class="beside apart">
-        <h3>{label}</h3>
-        <span class="soft">{limit === null ? words(used) : `${words(used)} of ${words(limit)}`}</span>
-      </div>
-      {limit !== null && <meter aria-label={label} min={0} max={100} high={80} optimum={0} value={share} />}
-      {share >= 100 ? (
-        <p class="alert bad">All of it is used: more is refused.</p>
-      ) : (
-        share >= 80 && <p class="alert warn">{share} % of it is used.</p>
-      )}
-    </div>
   )
 }
