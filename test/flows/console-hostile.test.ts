@@ -5,6 +5,7 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { createApp } from '../../src/apps/create-app.ts'
+import { renameTenant } from '../../src/apps/rename-tenant.ts'
 import { appendEvents } from '../../src/events/append.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
@@ -106,8 +107,16 @@ describe('the console', { skip }, () => {
       void dialog.dismiss()
     })
     await keepInBrowser(context, site, owner.session)
+    await renameTenant(database, actor, NAME)
     const seen = await crawl(page, ['/', `/?environment=sandbox:${sandbox.id}`])
     assert(seen.length >= 6, `only ${seen.join(' ')}`)
+    // What is looked for shows in the palette too.
+    await page.goto('/')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('img')
+    await page.getByRole('option', { name: '<img src=x' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal(dialogs, 0)
     assert.deepEqual(complaints, [])
     await context.close()

@@ -309,3 +309,60 @@ test('each figure of the Overview is the number of what its link leads to', asyn
     assert.equal(items.length, waiting.queued)
   }
 })
+
+test('a thing is found by its id or by words, where it is and nowhere else', async () => {
+  const { tenant, owner, admin } = await makePlace()
+  const stranger = await makePlace()
+  const { id: sandbox } = await createApp(database, operatorOf(tenant.tenantId), {
+    ...{ name: 'Tryout', environment: 'sandbox' },
+  })
+  const receiver = await startReceiver()
+  const { endpoint } = await subscribe(api.url, database, receiver, { tenant })
+  const endpointId = endpoint.id
+  const messageId = await send(tenant, { to: ['grace@example.test'], subject: 'Invoice seven' })
+  await followAll(database)
+  const find = async (q: string, by = owner, more = '') =>
+    (await given(by, 'GET', `/data/find?q=${encodeURIComponent(q)}${more}`)).items as {
+      kind: string
+      id: Uuid
+      words: string
+      resourceId: Uuid | null
+    }[]
+  const { rows } = await database.pool.query(
+    `select e.id as event, d.id as delivery, (select id from domains where tenant_id = $1) as domain
+     from events e join webhook_deliveries d on d.event_id = e.id where e.resource_id = $2`,
+    [tenant.tenantId, messageId],
+  )
+  const { event, delivery, domain } = rows[0]
+  const things = { message: messageId, event, delivery, endpoint: endpointId, app: tenant.appId, domain }
+  for (const [kind, id] of Object.entries({ ...things, mailbox: tenant.mailboxId })) {
+    for (const q of [id, ` ${id.toUpperCase()} `]) {
+      const [found, ...more] = await find(q, admin)
+      assert.deepEqual([found?.kind, found?.id, more.length], [kind, id, 0])
+    }
+    assert.deepEqual(await find(id, stranger.owner), [])
+    // Those that lie in an environment are in no other.
+    const isEverywhere = ['app', 'domain', 'mailbox'].includes(kind)
+    assert.equal((await find(id, owner, `&environment=sandbox:${sandbox}`)).length, isEverywhere ? 1 : 0)
+  }
+  for (const [q, kind, id] of [
+    ['INVOICE sev', 'message', messageId],
+    ['grace@example.test', 'message', messageId],
+    [`<${messageId}@example.test>`, 'message', messageId],
+    [tenant.address, 'mailbox', tenant.mailboxId],
+    ['SENDER@', 'mailbox', tenant.mailboxId],
+    [(tenant.address.split('@')[1] ?? '').slice(3, 20), 'domain', domain],
+    [receiver.url.replace(/^\w+:\/\//, ''), 'endpoint', endpointId],
+    ['tryOUT', 'app', sandbox],
+  ] as const) {
+    assert(
+      (await find(q)).some((found) => found.kind === kind && found.id === id),
+      q,
+    )
+    assert(!(await find(q, stranger.owner)).some((found) => found.id === id), q)
+  }
+  for (const q of ['%', '_', "'", '\\', '(', ':*', '  ', '\u{10ffff}']) await find(q)
+  for (const query of ['', '?q=', `?q=${'x'.repeat(201)}`, '?q=a%00b']) {
+    await given(owner, 'GET', `/data/find${query}`, undefined, 400)
+  }
+})

@@ -17,6 +17,7 @@ import { readTenant } from '../../src/apps/read-tenant.ts'
 import { renameTenant } from '../../src/apps/rename-tenant.ts'
 import { replaceKey } from '../../src/apps/replace-key.ts'
 import { revokeKey } from '../../src/apps/revoke-key.ts'
+import { searchApps } from '../../src/apps/search-apps.ts'
 import { setContentSeen } from '../../src/apps/see-content.ts'
 import { setAppStatus } from '../../src/apps/set-app-status.ts'
 import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
@@ -43,6 +44,8 @@ import { listDomains } from '../../src/mailboxes/list-domains.ts'
 import { listMailboxes } from '../../src/mailboxes/list-mailboxes.ts'
 import { listOwnMailboxes } from '../../src/mailboxes/list-own-mailboxes.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
+import { searchDomains } from '../../src/mailboxes/search-domains.ts'
+import { searchMailboxes } from '../../src/mailboxes/search-mailboxes.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
 import { cancelMessage } from '../../src/messages/cancel-message.ts'
 import { countQueued } from '../../src/messages/count-queued.ts'
@@ -81,6 +84,7 @@ import { listReplays, readReplay } from '../../src/webhooks/replays/read-replay.
 import { startReplay, startReplayOnce } from '../../src/webhooks/replays/start-replay.ts'
 import { stopReplay } from '../../src/webhooks/replays/stop-replay.ts'
 import { rotateSecret } from '../../src/webhooks/rotate-secret.ts'
+import { searchEndpoints } from '../../src/webhooks/search-endpoints.ts'
 import { testEndpoint } from '../../src/webhooks/test-endpoint.ts'
 import { updateEndpoint } from '../../src/webhooks/update-endpoint.ts'
 import { keyHasher } from './hash-turns.ts'
@@ -202,6 +206,22 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     listDomains: {
       ...{ action: 'readDomains', of: 'tenant', namesNothing: true },
       ask: (actor) => listDomains(database, actor),
+    },
+    searchMailboxes: {
+      ...{ action: 'readMailboxes', of: 'tenant', namesNothing: true },
+      ask: (actor, { mailboxId: id }) => searchMailboxes(database, actor, { text: id, id }, 5),
+    },
+    searchDomains: {
+      ...{ action: 'readDomains', of: 'tenant', namesNothing: true },
+      ask: (actor, { domainId: id }) => searchDomains(database, actor, { text: id, id }, 5),
+    },
+    searchApps: {
+      ...{ action: 'readApplications', of: 'tenant', namesNothing: true },
+      ask: (actor, { appId: id }) => searchApps(database, actor, { text: id, id }, 5),
+    },
+    searchEndpoints: {
+      ...{ action: 'readWebhooks', of: 'application', namesNothing: true },
+      ask: (actor, { endpointId: id }) => searchEndpoints(database, actor, { text: id, id }, 5),
     },
     listEvents: {
       ...{ action: 'readEvents', of: 'environment', namesNothing: true },

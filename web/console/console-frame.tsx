@@ -8,6 +8,7 @@ import { useQuery } from '../ui/query.ts'
 import { send } from '../ui/request.ts'
 import { path } from '../ui/router.ts'
 import { session } from '../ui/session.ts'
+import { FindButton, Palette } from './find/palette.tsx'
 import { PAGES } from './pages.ts'
 import { environment, here } from './place.ts'
 
@@ -20,9 +21,11 @@ export function ConsoleFrame({ product, children }: { product: string; children:
       destinations={destinations()}
       user={{ login, name }}
       above={around && <Switches {...around} />}
+      find={!mustAddFactor && <FindButton />}
       banner={mustAddFactor ? <FactorBanner /> : around && <SandboxBanner {...around} />}
     >
       {children}
+      {!mustAddFactor && <Palette />}
     </Frame>
   )
 }

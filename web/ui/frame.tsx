@@ -24,12 +24,14 @@ interface FrameProps {
   user: { login: string; name: string | null }
   /** Between the product's name and the destinations. */
   above?: ComponentChildren
+  /** A button that leads anywhere; on a phone beside that of the navigation. */
+  find?: ComponentChildren
   /** Over the whole page: the mode it is in. */
   banner?: ComponentChildren
   children: ComponentChildren
 }
 
-export function Frame({ product, destinations, user, above, banner, children }: FrameProps) {
+export function Frame({ product, destinations, user, above, find, banner, children }: FrameProps) {
   const side = useRef<HTMLDivElement>(null)
   const here = path()
   const first = useRef(true)
@@ -54,10 +56,12 @@ export function Frame({ product, destinations, user, above, banner, children }: 
               <Icon name="menu" />
             </button>
             <Brand product={product} />
+            {find}
           </div>
           <div class="side" id="side" popover="auto" ref={side}>
             <Brand product={product} />
             {above}
+            {find}
             <nav aria-label={product}>
               <ul class="plain">
                 {destinations.map((to) => (

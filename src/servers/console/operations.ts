@@ -13,6 +13,7 @@ import endLinkToProvider from './end-link-to-provider.ts'
 import endReplay from './end-replay.ts'
 import endSingleSignOn from './end-single-sign-on.ts'
 import enterTenant from './enter-tenant.ts'
+import find from './find.ts'
 import holdMessage from './hold-message.ts'
 import inviteAgain from './invite-again.ts'
 import inviteToTenant from './invite-to-tenant.ts'
@@ -63,6 +64,7 @@ export const CONSOLE_OPERATIONS = [
   ...ACCOUNT_OPERATIONS,
   readSurroundings,
   enterTenant,
+  find,
   readOverview,
   showMailboxes,
   showMessages,
