@@ -96,3 +96,21 @@ test('what fails gives its thread back, and a stopped pool refuses what waits', 
     /stopped/,
   )
 })
+
+test('a thread that is long in loading has as much time for its task as any other', async () => {
+  const serveThread = new URL('./thread-pool/serve-thread.ts', import.meta.url)
+  const entry = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+    import { setTimeout } from 'node:timers/promises'
+    import { serveThread } from '${serveThread}'
+    await setTimeout(1_000)
+    serveThread((task) => (task === 'never' ? new Promise(() => {}) : Promise.resolve({ answer: task })))
+  `)}`,
+  )
+  const pool = createThreadPool({ ...LIMITS, entry, timeoutMs: 500, threads: 1 })
+  after(() => pool.stop())
+  const ask = (task: string) => pool.use('one', (thread) => thread.ask(task))
+  assert.deepEqual(await ask('first'), { kind: 'answer', answer: 'first' })
+  assert.deepEqual(await ask('never'), { kind: 'fault', fault: 'timeout' })
+  assert.deepEqual(await ask('next'), { kind: 'answer', answer: 'next' })
+})

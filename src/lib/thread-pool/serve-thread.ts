@@ -8,8 +8,8 @@ export type ThreadMessage =
   | { kind: 'forget' }
   | { kind: 'task'; task: unknown }
 
-/** From the thread. `refused`: the task threw. */
-export type ThreadAnswer = { kind: 'answer'; answer: unknown } | { kind: 'refused' }
+/** From the thread. `ready`: it is loaded, once; `refused`: the task threw. */
+export type ThreadAnswer = { kind: 'ready' } | { kind: 'answer'; answer: unknown } | { kind: 'refused' }
 
 export interface Handled<Answer> {
   answer: Answer
@@ -52,6 +52,7 @@ function serve(port: MessagePort, handle: Handle): void {
         void perform(message.task)
     }
   })
+  send({ kind: 'ready' })
 }
 
 function joined(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -8,7 +8,7 @@ import type { ThreadAnswer, ThreadMessage } from './serve-thread.ts'
 export interface ThreadOptions {
   /** The file that the thread is started with; it calls `serveThread`. */
   entry: URL
-  /** From the task to its answer. */
+  /** From the task to its answer, while the thread is loaded. */
   timeoutMs: number
   /** JavaScript heap; the bytes of the input come on top. */
   heapMiB: number
@@ -31,26 +31,35 @@ export interface SupervisedThread<Task, Answer> {
   end(): Promise<void>
 }
 
+/** Loading takes half a second where nothing else runs. One that takes this long never ends. */
+const LOAD_TIMEOUT_MS = 60_000
+
+interface Thread {
+  worker: Worker
+  /** Resolves when it can take a task; never, when it dies before that. */
+  loaded: Promise<void>
+}
+
 /** Starts nothing before the first piece or task. A thread without a task keeps no process alive. */
 export function superviseThread<Task, Answer>(options: ThreadOptions): SupervisedThread<Task, Answer> {
-  let current: Worker | null = null
+  let current: Thread | null = null
 
-  function started(): Worker {
+  function started(): Thread {
     if (current) return current
-    const worker = startWorker(options)
-    const forgetWorker = () => {
-      if (current === worker) current = null
+    const thread = startThread(options)
+    const forgetThread = () => {
+      if (current === thread) current = null
     }
-    worker.on('error', forgetWorker)
-    worker.on('exit', forgetWorker)
-    current = worker
-    return worker
+    thread.worker.on('error', forgetThread)
+    thread.worker.on('exit', forgetThread)
+    current = thread
+    return thread
   }
 
   async function end(): Promise<void> {
-    const worker = current
+    const thread = current
     current = null
-    await worker?.terminate()
+    await thread?.worker.terminate()
   }
 
   return {
@@ -59,10 +68,10 @@ export function superviseThread<Task, Answer>(options: ThreadOptions): Supervise
     },
     send(piece) {
       const bytes = new Uint8Array(piece)
-      started().postMessage({ kind: 'piece', bytes } satisfies ThreadMessage, [bytes.buffer])
+      started().worker.postMessage({ kind: 'piece', bytes } satisfies ThreadMessage, [bytes.buffer])
     },
     forget() {
-      current?.postMessage({ kind: 'forget' } satisfies ThreadMessage)
+      current?.worker.postMessage({ kind: 'forget' } satisfies ThreadMessage)
     },
     async ask(task) {
       const outcome = await outcomeOf(started(), task, options.timeoutMs)
@@ -73,7 +82,7 @@ export function superviseThread<Task, Answer>(options: ThreadOptions): Supervise
   }
 }
 
-function startWorker(options: ThreadOptions): Worker {
+function startThread(options: ThreadOptions): Thread {
   // Of this version of Node.js, within the folder for all.
   const compiled = getCompileCacheDir()
   const worker = new Worker(options.entry, {
@@ -84,26 +93,46 @@ function startWorker(options: ThreadOptions): Worker {
     resourceLimits: { maxOldGenerationSizeMb: options.heapMiB, maxYoungGenerationSizeMb: 32 },
   })
   worker.stdout.resume()
+  const loaded = new Promise<void>((resolve) => {
+    const onMessage = (message: ThreadAnswer) => {
+      if (message.kind !== 'ready') return
+      worker.off('message', onMessage)
+      resolve()
+    }
+    worker.on('message', onMessage)
+  })
   worker.unref()
-  return worker
+  return { worker, loaded }
 }
 
-function outcomeOf(worker: Worker, task: unknown, timeoutMs: number): Promise<ThreadOutcome<unknown>> {
+function outcomeOf({ worker, loaded }: Thread, task: unknown, timeoutMs: number): Promise<ThreadOutcome<unknown>> {
   return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined
     const settle = (outcome: ThreadOutcome<unknown>) => {
       clearTimeout(timer)
+      timer = undefined
       worker.off('message', onMessage).off('error', onDeath).off('exit', onDeath)
       worker.unref()
       resolve(outcome)
     }
+    const giveUpAfter = (ms: number) => {
+      timer = setTimeout(() => settle({ kind: 'fault', fault: 'timeout' }), ms)
+    }
     const onMessage = (message: ThreadAnswer) => {
+      if (message.kind === 'ready') return
       settle(message.kind === 'answer' ? message : { kind: 'fault', fault: 'refused' })
     }
     // Errors of a task do not leave the thread; what ends it is the limit on its heap.
     const onDeath = () => settle({ kind: 'fault', fault: 'memory' })
-    const timer = setTimeout(() => settle({ kind: 'fault', fault: 'timeout' }), timeoutMs)
     worker.on('message', onMessage).on('error', onDeath).on('exit', onDeath)
     worker.ref()
     worker.postMessage({ kind: 'task', task } satisfies ThreadMessage)
+    // A machine that is busy makes nobody's message one that takes too long.
+    giveUpAfter(LOAD_TIMEOUT_MS)
+    void loaded.then(() => {
+      if (timer === undefined) return
+      clearTimeout(timer)
+      giveUpAfter(timeoutMs)
+    })
   })
 }

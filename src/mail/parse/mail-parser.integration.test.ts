@@ -209,15 +209,12 @@ test('a message larger than any we take still shows its header', async () => {
 })
 
 test('a message that takes too long loses its thread, and the next one is read', async () => {
-  const hasty = createMailParser({ threads: 1, timeoutMs: 150, heapMiB: 256 })
+  const hasty = createMailParser({ threads: 1, timeoutMs: 1_000, heapMiB: 256 })
   try {
-    // Time to load the thread must not count against the message that is to be read.
-    while ((await hasty.parse([Buffer.from('Subject: warm\r\n\r\n')])).readable !== 'whole');
     const slow = Buffer.concat([Buffer.from('Subject: slow\r\n\r\n'), Buffer.alloc(20_000_000, '\n')])
     const [first, second] = await Promise.all([hasty.parse([slow]), hasty.parse([Buffer.from('Subject: b\r\n\r\nx')])])
-    assert.equal(first.fault, 'timeout')
-    assert.equal(second.text ?? second.fault, second.readable === 'whole' ? 'x' : 'timeout')
-    while ((await hasty.parse([Buffer.from('Subject: again\r\n\r\nx')])).readable !== 'whole');
+    assert.partialDeepStrictEqual(first, { fault: 'timeout', readable: 'headers-only', subject: 'slow' })
+    assert.equal(second.text, 'x')
   } finally {
     await hasty.stop()
   }
