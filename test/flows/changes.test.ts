@@ -20,6 +20,7 @@ import { personRef } from '../../src/users/user.ts'
 import { call, startTestApi } from '../support/api.ts'
 import { type ReadStream, readStream } from '../support/change-stream.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { operator, operatorOf } from '../support/operator.ts'
 import { createTestMailboxUser, createTestPerson, originOf, type TestUser } from '../support/people.ts'
 import { startTestSite, type TestSite } from '../support/site.ts'
@@ -37,13 +38,14 @@ const sites: Record<SiteName, TestSite> = {
 
 let clients = 0
 
-/** Each from an address of its own unless one is given. */
-function open(
+/** Each from an address of its own unless one is given, behind all that has been committed. */
+async function open(
   name: SiteName,
   user: Pick<TestUser, 'session'>,
   { query = '', headers = {}, at = sites[name].listensAt }: { query?: string; headers?: object; at?: string } = {},
 ): Promise<ReadStream> {
   clients += 1
+  await feedCaughtUp(database)
   return readStream(`${at}/changes${query}`, {
     cookie: `__Host-mdk_${name}=${user.session.cookie}`,
     'x-forwarded-for': `198.51.${clients >> 8}.${clients & 255}`,
