@@ -89,20 +89,21 @@ function readCounts(db: Db, { tenantId, environmentId }: TenantActor, times: rea
     group by 1, 2`)
 }
 
-/** Whether every event that is committed has been counted. */
+/** Whether every event that is committed has been counted. In the log's order, so that its index is read at the cursor. */
 export async function isAtEnd(db: Db, { tenantId, environmentId }: Realm): Promise<boolean> {
-  const row = await db.first(sql<{ is_behind: boolean }>`
-    select exists (
-      select from events e
+  const row = await db.first(sql<{ isAtEnd: boolean }>`
+    select (
+      select e.seq from events e
       where e.tenant_id = ${tenantId} and e.environment_id = ${environmentId}
         and (e.epoch, e.xid, e.seq) > (coalesce(c.epoch, 0), coalesce(c.xid, '0'::xid8), coalesce(c.seq, 0))
-    ) as is_behind
+      order by e.epoch, e.xid, e.seq limit 1
+    ) is null as "isAtEnd"
     from (select) one
     left join lateral (
       select c.epoch, c.xid, c.seq from activity_cursors c
       where c.tenant_id = ${tenantId} and c.environment_id = ${environmentId} order by c.build limit 1
     ) c on true`)
-  return row?.is_behind === false
+  return row?.isAtEnd === true
 }
 
 const timeOf = ({ sinceMs, untilMs }: BarOfTime): CountedTime => {

@@ -2,6 +2,8 @@
 // an index is entered by, not one that every row is held against. And that other statements stay at what they look up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { productionOf } from '../../src/access/actor.ts'
+import { countEvents } from '../../src/activity/count-events.ts'
 import { sweepRateCounts } from '../../src/apps/rate-counts.ts'
 import { sweepKeyUse } from '../../src/apps/record-key-use.ts'
 import { sweepUnattached, sweepUploads } from '../../src/attachments/sweep-attachments.ts'
@@ -27,10 +29,13 @@ import { sweepSignInFailures } from '../../src/users/sign-in-delay.ts'
 import { sweepReplays } from '../../src/webhooks/replays/sweep-replays.ts'
 import { sweepOldDeliveries } from '../../src/webhooks/sweep-webhooks.ts'
 import { tellOfFailingEndpoints } from '../../src/webhooks/tell-failing-endpoints.ts'
+import { followAll, writeMessages } from '../support/activity.ts'
 import { openTestStore } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { makeOneOfEach, openVerbDeps } from '../support/one-of-each.ts'
+import { operatorOf } from '../support/operator.ts'
 import { flushStatistics } from '../support/statistics.ts'
+import { createTestTenant } from '../support/tenant.ts'
 import { recordStatements } from '../support/tenant-scope.ts'
 
 const { database } = await createTestDatabase()
@@ -106,6 +111,26 @@ test('the attachments of a send are looked up one by one, and no table is read w
   }
 })
 
+test('whether all events are counted is seen at the end of the log, however many are behind it', async () => {
+  const { tenantId } = await createTestTenant(database)
+  const realm = productionOf(tenantId)
+  await writeMessages(
+    database,
+    realm,
+    Array.from({ length: 4_000 }, () => ({})),
+  )
+  await followAll(database)
+  await database.pool.query('analyze events, activity_cursors')
+  const before = await timesReadWhole('events')
+  const isCurrent = async () => {
+    return (await countEvents(database, operatorOf(tenantId), { days: 1, timeZone: 'UTC' })).isCurrent
+  }
+  assert.equal(await isCurrent(), true)
+  await writeMessages(database, realm, [{}])
+  assert.equal(await isCurrent(), false)
+  assert.equal(await timesReadWhole('events'), before)
+})
+
 test('an outcome of a message reads no table whole, however young and small they are', async () => {
   const { maker, messageId } = await makeOneOfEach(await openVerbDeps(database), 'production')
   const { tenantId } = maker
@@ -114,13 +139,7 @@ test('an outcome of a message reads no table whole, however young and small they
      select $1, gen_random_uuid(), 'queued', 1, '[]' from generate_series(1, 4000)`,
     [tenantId],
   )
-  const readWhole = async () => {
-    await flushStatistics(database)
-    const { rows } = await database.pool.query(
-      `select sum(seq_scan) as n from pg_stat_user_tables where relname in ('messages', 'message_states')`,
-    )
-    return rows[0].n
-  }
+  const readWhole = () => timesReadWhole('messages', 'message_states')
   const before = await readWhole()
   const recipients = [{ position: 0, status: 'sent' as const, smtpCode: 250, enhancedCode: null, diagnostic: 'ok' }]
   await database.transaction((tx) => applyOutcomes(tx, [{ tenantId, messageId, recipients, stored: { sizeBytes: 1 } }]))
@@ -137,3 +156,11 @@ test('an attempt that is not the last changes no column that an index of deliver
     assert.doesNotMatch(named, /status|attempt|reception|last_|cycle|delivered_at|dead_at/, text)
   }
 })
+
+/** How often these were read from end to end, by everybody so far. */
+async function timesReadWhole(...tables: string[]): Promise<number> {
+  await flushStatistics(database)
+  const row = await database.first(sql<{ n: number }>`
+    select sum(seq_scan)::integer as n from pg_stat_user_tables where relname = any(${tables}::text[])`)
+  return row?.n ?? assert.fail()
+}
