@@ -888,6 +888,7 @@ create table webhook_replays (
   stopped_because text,
   replayed bigint default 0 not null,
   asked_by text not null,
+  asked_in xid8 default pg_current_xact_id() not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   ended_at timestamp with time zone,
   constraint webhook_replays_pkey PRIMARY KEY (tenant_id, id),

@@ -36,6 +36,8 @@ create table webhook_replays (
   replayed bigint not null default 0 check (replayed >= 0),
   -- The kind of actor. Who it was stands in the audit log.
   asked_by text not null check (asked_by in ('application', 'person', 'operator')),
+  -- A delivery whose death is recorded by a transaction older than this one may not be seen yet.
+  asked_in xid8 not null default pg_current_xact_id(),
   created_at timestamptz not null default clock_timestamp(),
   ended_at timestamptz,
   primary key (tenant_id, id),

@@ -16,6 +16,7 @@ import { sweepReplays } from '../../src/webhooks/replays/sweep-replays.ts'
 import { createReplayer, REPLAY_RECEPTIONS } from '../../src/workers/webhooks/replay.ts'
 import { type Answer, call, openTestStore, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { operatorOf } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -119,6 +120,30 @@ test('what died at the instant or later is replayed once, with a new budget, and
   assert.deepEqual((await listReplays(database, operatorOf(subscriber.tenant.tenantId), { endpointId })).items, [done])
 })
 
+test('what dies in the moment of the request, and is recorded by another process after it, is replayed as well', async () => {
+  const { subscriber } = await subscribed()
+  const { tenantId } = subscriber.tenant
+  await die(subscriber, 2)
+  const [waiting] = await emit(database, subscriber.tenant, 1)
+  const worker = startTestWebhooks(database)
+  await until('it is delivered', async () => (await subscriber.deliveries('?status=delivered')).length === 1)
+  const id = await database.transaction(async (tx) => {
+    await tx.rows(sql`
+      update webhook_deliveries set status = 'dead', delivered_at = null, dead_at = clock_timestamp()
+      where tenant_id = ${tenantId} and event_id = ${waiting}`)
+    const { id } = await byOperator(subscriber, { endpointId: subscriber.endpoint.id })
+    await until('a worker has looked at it', () =>
+      database.first(sql`
+        select from jobs where tenant_id = ${tenantId} and queue = ${REPLAY_QUEUE} and state = 'scheduled'`),
+    )
+    assert.equal((await readReplay(database, operatorOf(tenantId), id)).replayed, 0)
+    return id
+  })
+  assert.equal((await ended(subscriber, id)).replayed, 3)
+  await worker.stop()
+  assert.deepEqual(worker.errors(), [])
+})
+
 test('whoever replays the same at once, in two processes, each delivery is replayed once by each and counted once', async () => {
   const { subscriber } = await subscribed()
   const { subscriber: other } = await subscribed(subscriber.tenant)
@@ -156,6 +181,7 @@ test('a batch whose worker has lost its claim, or is killed, is not recorded, an
   const { subscriber } = await subscribed()
   await die(subscriber, 10)
   const { id } = await byOperator(subscriber, { endpointId: subscriber.endpoint.id })
+  await feedCaughtUp(database)
   const stale = await claimReplay(1)
   const job = await until('its lease has run out', () => claimReplay(30_000).catch(() => undefined))
   const replay = createReplayer(database, { batch: 4, mostWaiting: 100 })

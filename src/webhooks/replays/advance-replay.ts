@@ -14,16 +14,24 @@ export interface ReplayPace {
   mostWaiting: number
 }
 
-/** `full`: the endpoints have more to do than they should, and there is more to replay. */
-export type Advance = 'ended' | 'more' | 'full'
+/**
+ * `later`: there is more to replay, but the endpoints have more to do than they should, or a transaction that began before
+ * the replay may still record a death.
+ */
+export type Advance = 'ended' | 'more' | 'later'
 
 export async function advanceReplay(tx: Tx, replay: ReplayRef, pace: ReplayPace): Promise<Advance> {
   const { tenantId, id } = replay
-  const held = await tx.first(sql<Span & { ofOne: boolean }>`
-    select since, until, endpoint_id is not null as "ofOne" from webhook_replays
+  const held = await tx.first(sql<Span & { ofOne: boolean; allSeen: boolean }>`
+    select since, until, endpoint_id is not null as "ofOne",
+      -- In a database that was put back its transaction may lie ahead.
+      asked_in < pg_snapshot_xmin(pg_current_snapshot()) or asked_in >= pg_snapshot_xmax(pg_current_snapshot())
+        as "allSeen"
+    from webhook_replays
     where tenant_id = ${tenantId} and id = ${id} and status = 'running'
     for no key update`)
   if (!held) return 'ended'
+  if (!held.allSeen) return 'later'
   const place = await nextPlace(tx, replay, pace.mostWaiting)
   if (!place) {
     await endReplay(tx, replay, null)
@@ -37,7 +45,7 @@ export async function advanceReplay(tx: Tx, replay: ReplayRef, pace: ReplayPace)
     await leave(tx, replay, place)
     return 'more'
   }
-  if (place.full) return 'full'
+  if (place.full) return 'later'
   await replayFrom(tx, replay, place, held, pace.batch)
   return 'more'
 }

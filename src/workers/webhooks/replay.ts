@@ -32,7 +32,7 @@ export function createReplayer(database: Database, pace: ReplayPace = PACE): Wor
 const SETTLEMENTS: Record<Advance, JobSettlement> = {
   ended: { kind: 'done' },
   more: { kind: 'putBack', dueInMs: 0, keepReceptions: false },
-  full: { kind: 'putBack', dueInMs: WAIT_MS, keepReceptions: false },
+  later: { kind: 'putBack', dueInMs: WAIT_MS, keepReceptions: false },
 }
 
 async function advance(tx: Tx, { tenantId, subjectId: id, exhausted }: Job, pace: ReplayPace): Promise<Advance> {
