@@ -130,6 +130,46 @@ create table audit_log (
 CREATE INDEX audit_log_by_age ON public.audit_log USING btree (at);
 CREATE INDEX audit_log_by_tenant ON public.audit_log USING btree (tenant_id, at DESC);
 
+create table bounced_addresses (
+  tenant_id uuid not null,
+  environment_id uuid not null,
+  address text not null,
+  id uuid not null,
+  bounces integer not null,
+  complaints integer not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  last_message_id uuid not null,
+  last_kind text not null,
+  smtp_code integer,
+  enhanced_code text,
+  diagnostic text,
+  constraint bounced_addresses_pkey PRIMARY KEY (tenant_id, environment_id, address),
+  constraint bounced_addresses_bounces_check CHECK ((bounces >= 0)),
+  constraint bounced_addresses_complaints_check CHECK ((complaints >= 0)),
+  constraint bounced_addresses_last_kind_check CHECK ((last_kind = ANY (ARRAY['bounced'::text, 'complained'::text])))
+) with (fillfactor = 90);
+CREATE INDEX bounced_addresses_bounced ON public.bounced_addresses USING btree (tenant_id, environment_id, last_at DESC, id DESC) WHERE (bounces > 0);
+CREATE INDEX bounced_addresses_by_age ON public.bounced_addresses USING btree (last_at);
+CREATE INDEX bounced_addresses_complained ON public.bounced_addresses USING btree (tenant_id, environment_id, last_at DESC, id DESC) WHERE (complaints > 0);
+CREATE INDEX bounced_addresses_page ON public.bounced_addresses USING btree (tenant_id, environment_id, last_at DESC, id DESC);
+
+create table bounces (
+  tenant_id uuid not null,
+  environment_id uuid not null,
+  address text not null,
+  id uuid not null,
+  message_id uuid not null,
+  kind text not null,
+  at timestamp with time zone not null,
+  smtp_code integer,
+  enhanced_code text,
+  diagnostic text,
+  constraint bounces_pkey PRIMARY KEY (tenant_id, environment_id, address, id),
+  constraint bounces_kind_check CHECK ((kind = ANY (ARRAY['bounced'::text, 'complained'::text])))
+);
+CREATE INDEX bounces_by_age ON public.bounces USING btree (at);
+
 create table credential_version (
   single boolean default true not null,
   version bigint not null,
@@ -672,6 +712,28 @@ create table submission_tries (
   constraint submission_tries_times_check CHECK ((times > 0))
 ) with (fillfactor = 70);
 
+create table suppressions (
+  tenant_id uuid not null,
+  environment_id uuid not null,
+  address text not null,
+  id uuid not null,
+  reason text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  made_by_person uuid,
+  made_by_account text,
+  message_id uuid,
+  note text,
+  constraint suppressions_pkey PRIMARY KEY (tenant_id, environment_id, address),
+  constraint suppressions_cause CHECK (
+CASE
+    WHEN (reason = ANY (ARRAY['bounce'::text, 'complaint'::text])) THEN ((message_id IS NOT NULL) AND (num_nonnulls(made_by_person, made_by_account) = 0))
+    ELSE ((message_id IS NULL) AND (num_nonnulls(made_by_person, made_by_account) = 1))
+END),
+  constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'import'::text, 'bounce'::text, 'complaint'::text])))
+);
+CREATE INDEX suppressions_by_id ON public.suppressions USING btree (tenant_id, id);
+CREATE UNIQUE INDEX suppressions_page ON public.suppressions USING btree (tenant_id, environment_id, created_at DESC, id DESC);
+
 create table tenant_sign_in (
   tenant_id uuid not null,
   requires_second_factor boolean default false not null,
@@ -702,9 +764,12 @@ create table tenants (
   status text not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   people_see_content boolean default true not null,
+  suppressions bigint default 0 not null,
+  stops_bounced boolean default false not null,
   constraint tenants_pkey PRIMARY KEY (id),
   constraint tenants_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
-  constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+  constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+  constraint tenants_suppressions_check CHECK ((suppressions >= 0))
 );
 
 create table totp_keys (
@@ -1921,6 +1986,6 @@ CREATE TRIGGER messages_removed AFTER DELETE ON public.messages REFERENCING OLD 
 
 CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
 
-CREATE TRIGGER tenants_changed AFTER DELETE OR UPDATE ON public.tenants FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
+CREATE TRIGGER tenants_changed AFTER DELETE OR UPDATE OF plan, status ON public.tenants FOR EACH STATEMENT EXECUTE FUNCTION bump_credential_version();
 
 CREATE TRIGGER attempts_are_removed AFTER DELETE ON public.webhook_deliveries REFERENCING OLD TABLE AS removed_deliveries FOR EACH STATEMENT EXECUTE FUNCTION remove_attempts();

@@ -32,6 +32,7 @@ const LAYERS = [
     'messages',
     'notices',
     'people',
+    'suppressions',
     'users',
     'webhooks',
   ],
@@ -270,7 +271,11 @@ test('commands hold no SQL: what they do is a verb of a feature', () => {
  */
 const OWNERS: Record<string, string[]> = {
   plans: ['src/apps/'],
-  tenants: ['src/apps/'],
+  // Whoever stops an address counts it there, where a send sees whether to look for any.
+  tenants: ['src/apps/', 'src/suppressions/'],
+  suppressions: ['src/suppressions/'],
+  bounces: ['src/suppressions/'],
+  bounced_addresses: ['src/suppressions/'],
   apps: ['src/apps/'],
   api_keys: ['src/apps/'],
   rate_counts: ['src/apps/'],

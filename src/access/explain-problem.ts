@@ -95,7 +95,7 @@ const EXPLANATIONS: Record<ProblemCode, Explanation> = {
   plan_capacity_exceeded: {
     means:
       'The plan has no room for it. `details.resource` says for what: `messages` of this month, `storage` in octets, ' +
-      '`webhook_endpoints`, or `applications` or `keys` in the console; `limit` and `used` say how much, and `resetsAt` when there is ' +
+      '`webhook_endpoints`, or `applications`, `keys` or `suppressions` in the console; `limit` and `used` say how much, and `resetsAt` when there is ' +
       'room again.',
     toDo:
       'Wait until `resetsAt`, or ask the operator for a larger plan. Where `resetsAt` is null, delete what you do not ' +

@@ -54,6 +54,8 @@ export const PERMISSIONS = {
   writeWebhooks: { scope: 'webhooks:write', owner: true, admin: false, mailboxUser: null },
   showWebhookSecrets: { scope: 'webhooks:write', owner: true, admin: false, mailboxUser: null, stepUp: true },
   replayDeliveries: { scope: 'webhooks:write', owner: true, admin: true, mailboxUser: null },
+  readSuppressions: { scope: null, owner: true, admin: true, mailboxUser: null },
+  manageSuppressions: { scope: null, owner: true, admin: false, mailboxUser: null },
   checkDomains: { scope: null, owner: true, admin: true, mailboxUser: null },
   manageDomains: { scope: null, owner: true, admin: false, mailboxUser: null },
   manageMailboxes: { scope: null, owner: true, admin: false, mailboxUser: null },

@@ -24,6 +24,7 @@ import { complain } from './print.ts'
 import { serveCommands } from './serve-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 import { ssoCommands } from './sso-commands.ts'
+import { suppressionCommands } from './suppression-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
 
 /** Exit statuses: what was asked for failed, or could not be understood. docs/operate.md */
@@ -58,6 +59,7 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     appCommands,
     keyCommands,
     messageCommands,
+    suppressionCommands,
     endpointCommands,
     eventCommands,
     listenCommand,

@@ -4,6 +4,7 @@
 import { EVENTS_TOPIC } from '../events/append.ts'
 import { arrayLiteral, type Db, type Signals, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { SUPPRESSED } from '../suppressions/suppressed.ts'
 import type { StoredRecipient } from './recipients.ts'
 import type { Address } from './schemas.ts'
 
@@ -29,6 +30,8 @@ export interface SendRow {
   bcc_addresses: Address[]
   /** Each address once, in the order of first mention. */
   recipients: StoredRecipient[]
+  /** By which each is looked up among the addresses that get no mail; null where it is the address in small letters of ASCII. */
+  keys: string[] | null
   subject: string
   text: string | null
   html: string | null
@@ -107,8 +110,8 @@ async function openUsage(db: Db, tenants: Uuid[]): Promise<void> {
 
 // How it reads, from top to bottom: take the tenants' turns (their usage rows, locked in order, so that two groups
 // that share tenants wait for each other and never in a circle) and the attachments; judge each request; reserve the
-// keys of those that fit; write everything for those whose key was reserved. `limit 1` keeps look-ups by index
-// whatever the planner believes of a young table.
+// keys of those that fit; write everything for those whose key was reserved, but no job for a message that nobody gets.
+// `limit 1` keeps look-ups by index whatever the planner believes of a young table.
 function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Promise<Row[]> {
   const nowMicros = Math.floor(performance.now() * 1000)
   const sinceNow = arrayLiteral(rows.map((row) => row.created_micros - nowMicros))
@@ -121,15 +124,15 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       from rows from (json_to_recordset(${JSON.stringify(rows)}::json) as (
         tenant_id uuid, app_id uuid, key_id uuid, environment_id uuid, demo boolean, idempotency_key text,
         request_hash text, message_id uuid, event_id uuid, mailbox_id uuid, to_addresses json, cc_addresses json,
-        bcc_addresses json, recipients json, subject text, text text, html text, preview text, attachments json,
+        bcc_addresses json, recipients json, keys json, subject text, text text, html text, preview text, attachments json,
         refusal text, client_address text, user_agent text, request_id uuid),
         unnest(${sinceNow}::bigint[])) with ordinality as r (
         tenant_id, app_id, key_id, environment_id, demo, idempotency_key, request_hash, message_id, event_id,
-        mailbox_id, to_addresses, cc_addresses, bcc_addresses, recipients, subject, text, html, preview,
+        mailbox_id, to_addresses, cc_addresses, bcc_addresses, recipients, keys, subject, text, html, preview,
         attachments, refused, client_address, user_agent, request_id, since_now, n)
     ),
     turn as materialized (
-      select u.tenant_id, u.recipients as used, p.messages_per_month as capacity,
+      select u.tenant_id, u.recipients as used, t.suppressions > 0 as suppresses, p.messages_per_month as capacity,
         p.stored_mib::bigint * 1048576 as stored_limit,
         case when p.stored_mib > 0 then coalesce((
           select s.stored_bytes from tenant_storage s where s.tenant_id = u.tenant_id), 0) end as stored
@@ -209,13 +212,39 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
       where k.expires_at <= excluded.reserved_at
       returning k.resource_id as message_id
     ),
+    -- Who gets no mail, of the recipients of a tenant that has stopped somebody. Of any other nobody is looked up.
+    suppressed as materialized (
+      select i.n, h.place, h.recipient ->> 'address' as address
+      from (
+        select i.n, i.tenant_id, i.environment_id, i.recipients, i.keys
+        from turn t join input i on i.tenant_id = t.tenant_id where t.suppresses offset 0
+      ) i
+      cross join lateral json_array_elements(i.recipients) with ordinality as h (recipient, place)
+      cross join lateral (
+        select from suppressions s
+        where s.tenant_id = i.tenant_id and s.environment_id = i.environment_id
+          and s.address = coalesce(i.keys ->> (h.place - 1)::integer, lower(h.recipient ->> 'address' collate "C")) limit 1
+      ) s
+    ),
+    -- Their messages, with the recipients as they are then.
+    stopped as materialized (
+      select i.n, count(s.place)::integer as recipient_count, json_agg(case when s.place is null then h.recipient
+        else (h.recipient::jsonb || jsonb_build_object('status', 'failed', 'diagnostic', ${SUPPRESSED}::text))::json end
+        order by h.place) as recipients
+      from (select i.n, i.recipients from input i where i.n in (select s.n from suppressed s) offset 0) i
+      cross join lateral json_array_elements(i.recipients) with ordinality as h (recipient, place)
+      left join suppressed s on s.n = i.n and s.place = h.place
+      group by i.n
+    ),
     accepted as materialized (
-      select i.*, j.from_address, j.from_name, o.at + i.since_now * interval '1 microsecond' as created_at,
-        o.at + i.n * interval '1 microsecond' as accepted_at,
+      select i.*, i.recipient_count - coalesce(s.recipient_count, 0) as open,
+        coalesce(s.recipients, i.recipients) as recipients_now, j.from_address, j.from_name,
+        o.at + i.since_now * interval '1 microsecond' as created_at, o.at + i.n * interval '1 microsecond' as accepted_at,
         '<' || i.message_id || '@' || split_part(j.from_address, '@', 2) || '>' as message_id_header
       from judged j
       join reserved r on r.message_id = j.message_id
       join input i on i.n = j.n
+      left join stopped s on s.n = j.n
       cross join moment o
     ),
     message as (
@@ -225,10 +254,18 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
         a.from_address, a.from_name, a.to_addresses, a.cc_addresses, a.bcc_addresses, a.subject, a.preview,
         a.attachment_count, true, a.text, a.html
       from accepted a order by a.n
+      returning id, seq
     ),
     state as (
       insert into message_states (tenant_id, message_id, status, open, recipients)
-      select a.tenant_id, a.message_id, 'queued', a.recipient_count, a.recipients from accepted a order by a.n
+      select a.tenant_id, a.message_id, 'queued', a.open, a.recipients_now from accepted a where a.open > 0 order by a.n
+    ),
+    -- Of a message that nobody gets.
+    state_failed as (
+      insert into message_states (tenant_id, message_id, status, open, recipients, failed_environment_id, failed_created_at,
+        failed_seq)
+      select a.tenant_id, a.message_id, 'failed', 0, a.recipients_now, a.environment_id, a.created_at, m.seq
+      from accepted a join message m on m.id = a.message_id where a.open = 0 order by a.n
     ),
     attachment as (
       insert into message_attachments (tenant_id, message_id, position, attachment_id, part_id)
@@ -241,22 +278,36 @@ function acceptOnce(db: Db, rows: SendRow[], idempotencyTtlSeconds: number): Pro
     event as (
       insert into events (tenant_id, environment_id, epoch, id, type, resource_type, resource_id, data, occurred_at, app_id,
         key_id, request_id, client_address, user_agent)
-      select a.tenant_id, a.environment_id, (select epoch from feed_epoch), a.event_id, 'message.queued', 'message',
-        a.message_id,
-        case when a.demo then json_build_object('mailboxId', a.mailbox_id, 'direction', 'outbound',
-          'messageId', a.message_id_header, 'subject', a.subject,
-          'from', json_build_object('address', a.from_address, 'name', a.from_name), 'to', a.to_addresses,
-          'status', 'queued', 'demo', true)
-        else json_build_object('mailboxId', a.mailbox_id, 'direction', 'outbound',
-          'messageId', a.message_id_header, 'subject', a.subject,
-          'from', json_build_object('address', a.from_address, 'name', a.from_name), 'to', a.to_addresses,
-          'status', 'queued') end,
-        a.accepted_at, a.app_id, a.key_id, a.request_id, a.client_address, a.user_agent
-      from accepted a order by a.n
+      select e.tenant_id, e.environment_id, (select epoch from feed_epoch), e.id, e.type, 'message', e.message_id, e.data,
+        e.accepted_at, e.app_id, e.key_id, e.request_id, e.client_address, e.user_agent
+      from (
+        select a.n, 0::bigint as place, a.tenant_id, a.environment_id, a.event_id as id, 'message.queued' as type, a.message_id,
+          case when a.demo then json_build_object('mailboxId', a.mailbox_id, 'direction', 'outbound',
+            'messageId', a.message_id_header, 'subject', a.subject,
+            'from', json_build_object('address', a.from_address, 'name', a.from_name), 'to', a.to_addresses,
+            'status', 'queued', 'demo', true)
+          else json_build_object('mailboxId', a.mailbox_id, 'direction', 'outbound',
+            'messageId', a.message_id_header, 'subject', a.subject,
+            'from', json_build_object('address', a.from_address, 'name', a.from_name), 'to', a.to_addresses,
+            'status', 'queued') end as data,
+          a.accepted_at, a.app_id, a.key_id, a.request_id, a.client_address, a.user_agent
+        from accepted a
+        union all
+        -- The last of a message that nobody gets says that it has failed.
+        select a.n, s.place, a.tenant_id, a.environment_id, new_uuid(a.accepted_at), 'message.failed', a.message_id,
+          (jsonb_build_object('mailboxId', a.mailbox_id, 'direction', 'outbound', 'messageId', a.message_id_header,
+            'subject', a.subject, 'from', jsonb_build_object('address', a.from_address, 'name', a.from_name),
+            'to', a.to_addresses, 'status', case when s.place = a.recipient_count and a.open = 0 then 'failed' else 'queued' end,
+            'recipient', s.address, 'smtpCode', null, 'enhancedCode', null, 'diagnostic', ${SUPPRESSED}::text)
+            || case when a.demo then '{"demo": true}' else '{}' end::jsonb)::json,
+          a.accepted_at, null, null, null, null, null
+        from suppressed s join accepted a on a.n = s.n
+      ) e
+      order by e.n, e.place
     ),
     job as (
       insert into jobs (tenant_id, queue, lane, subject_id)
-      select a.tenant_id, 'outbound', a.tenant_id, a.message_id from accepted a order by a.n
+      select a.tenant_id, 'outbound', a.tenant_id, a.message_id from accepted a where a.open > 0 order by a.n
     ),
     used as (
       update tenant_usage u set recipients = u.recipients + s.recipients

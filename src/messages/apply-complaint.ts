@@ -2,6 +2,7 @@
 // event.
 import { sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { type Bounce, recordBounces } from '../suppressions/record-bounces.ts'
 import type { ReportReach } from './apply-report.ts'
 import { positionsIn, type StoredRecipient, withComplaints } from './recipients.ts'
 
@@ -20,12 +21,31 @@ export async function applyComplaint(
   const positionOf = positionsIn(state.recipients)
   const named = addresses.length === 0 ? [null] : addresses
   const positions = new Set(named.flatMap((address) => positionOf([address]) ?? []))
-  const isFirst = [...positions].some((position) => state.recipients[position]?.complainedAt === undefined)
-  if (isFirst) await saveRecipients(tx, message, withComplaints(state.recipients, positions, state.now))
+  const complaining = [...positions]
+    .flatMap((position) => state.recipients[position] ?? [])
+    .filter(({ complainedAt }) => complainedAt === undefined)
+  if (complaining.length > 0) {
+    await saveRecipients(tx, message, withComplaints(state.recipients, positions, state.now))
+    await recordBounces(
+      tx,
+      complaining.map(({ address }) => complaintOf(message, state.environmentId, address)),
+    )
+  }
   return positions.size
 }
 
+/** Nobody says in a complaint why. */
+function complaintOf(
+  { tenantId, id: messageId }: { tenantId: Uuid; id: Uuid },
+  environmentId: Uuid,
+  address: string,
+): Bounce {
+  const words = { smtpCode: null, enhancedCode: null, diagnostic: null }
+  return { tenantId, environmentId, messageId, address, kind: 'complained', ...words }
+}
+
 interface StateNow {
+  environmentId: Uuid
   recipients: StoredRecipient[]
   /** By the database's clock. */
   now: Timestamp
@@ -33,7 +53,7 @@ interface StateNow {
 
 function lockRecipients(tx: Tx, message: { tenantId: Uuid; id: Uuid }): Promise<StateNow | undefined> {
   return tx.first(sql<StateNow>`
-    select s.recipients, clock_timestamp() as now
+    select s.recipients, m.environment_id as "environmentId", clock_timestamp() as now
     from message_states s join messages m on m.tenant_id = s.tenant_id and m.id = s.message_id
     where s.tenant_id = ${message.tenantId} and s.message_id = ${message.id} and m.gone is null
     for no key update of s`)

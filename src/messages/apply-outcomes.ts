@@ -3,6 +3,8 @@
 import { appendEvents, type NewEvent } from '../events/append.ts'
 import { arrayLiteral, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { isAddressGone } from '../suppressions/is-address-gone.ts'
+import { type Bounce, recordBounces } from '../suppressions/record-bounces.ts'
 import { bounceType } from './bounce-type.ts'
 import { type Decision, decideOutcome, type OutcomeEvent, type RecipientOutcome } from './decide-outcome.ts'
 import { type EventMessage, messageEvent } from './message-event.ts'
@@ -67,6 +69,19 @@ export async function applyOutcomes(tx: Tx, outcomes: readonly MessageOutcome[])
       ),
     ),
   ])
+  await recordBounces(
+    tx,
+    decided.flatMap(({ message, decision }) => decision.events.flatMap((event) => bounceOf(message, event))),
+  )
+}
+
+/** Empty for what says nothing of the address. Whom the relay refuses as there is no such address bounces as well. */
+function bounceOf(message: MessageNow, { type, outcome }: OutcomeEvent): Bounce[] {
+  const isBounce = type === 'message.bounced' || (type === 'message.failed' && isAddressGone(outcome.enhancedCode))
+  if (!isBounce) return []
+  const { address, smtpCode, enhancedCode, diagnostic } = outcome
+  const { tenant_id: tenantId, environment_id: environmentId, id: messageId } = message
+  return [{ tenantId, environmentId, messageId, address, kind: 'bounced', smtpCode, enhancedCode, diagnostic }]
 }
 
 interface Decided {

@@ -1,8 +1,11 @@
 // Reads what the outbound worker needs of many messages at once.
+
+import type { Realm } from '../access/actor.ts'
 import type { Job } from '../lib/queue/job.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { OutgoingAttachment } from '../mail/build/layout.ts'
+import { findSuppressed } from '../suppressions/find-suppressed.ts'
 import type { RecipientNow } from './decide-outcome.ts'
 import { sentMessageId } from './message-id.ts'
 import { openRecipients, type StoredRecipient } from './recipients.ts'
@@ -36,9 +39,16 @@ export interface LoadedMessage {
   isStored: boolean
   /** Those nothing is known of yet. */
   open: RecipientNow[]
+  /** Those of them whose address was stopped since the message was accepted. */
+  suppressed: RecipientNow[]
 }
 
-type Row = Omit<LoadedMessage, 'messageIdHeader' | 'open'> & { recipients: StoredRecipient[] }
+interface Row extends Omit<LoadedMessage, 'messageIdHeader' | 'open' | 'suppressed'> {
+  environmentId: Uuid
+  /** Its tenant has stopped somebody. */
+  suppresses: boolean
+  recipients: StoredRecipient[]
+}
 
 /** What jobs of the outbound queue are about, in their order; undefined where a message is gone. */
 export async function loadMessages(
@@ -51,7 +61,7 @@ export async function loadMessages(
       case when b.status = 'suspended' then 'mailbox' when t.status = 'suspended' then 'tenant' end as suspended,
       json_build_object('address', m.from_address, 'name', m.from_name) as "from",
       m.to_addresses as "to", m.cc_addresses as cc, m.subject, m.text, m.html, s.size_bytes is not null as "isStored", s.recipients,
-      d.id as "domainId", d.domain, d.dkim_selector as "dkimSelector", d.dkim_private_key as "sealedDkimKey",
+      m.environment_id as "environmentId", t.suppressions > 0 as suppresses, d.id as "domainId", d.domain, d.dkim_selector as "dkimSelector", d.dkim_private_key as "sealedDkimKey",
       case when m.attachment_count > 0 then (
         select json_agg(json_build_object('id', a.id, 'filename', a.filename, 'mediaType', a.media_type,
           'sizeBytes', a.size_bytes) order by h.position)
@@ -65,10 +75,21 @@ export async function loadMessages(
     join mailboxes b on b.tenant_id = m.tenant_id and b.id = m.mailbox_id
     join domains d on d.tenant_id = b.tenant_id and d.id = b.domain_id
     join tenants t on t.id = m.tenant_id`)
-  const byId = new Map(rows.map((row) => [row.id, loadedFrom(row)]))
+  const stopped = await findSuppressed(
+    db,
+    rows.flatMap(({ suppresses, recipients, ...realm }) =>
+      suppresses ? openRecipients(recipients).map(({ address }) => ({ ...realm, address })) : [],
+    ),
+  )
+  const byId = new Map(rows.map((row) => [row.id, loadedFrom(row, stopped)]))
   return jobs.map((job) => byId.get(job.subjectId))
 }
 
-function loadedFrom({ recipients, ...row }: Row): LoadedMessage {
-  return { ...row, messageIdHeader: sentMessageId(row.id, row.from.address), open: openRecipients(recipients) }
+function loadedFrom(
+  { recipients, environmentId, suppresses: _known, ...row }: Row,
+  isStopped: (recipient: Realm & { address: string }) => boolean,
+): LoadedMessage {
+  const open = openRecipients(recipients)
+  const suppressed = open.filter(({ address }) => isStopped({ tenantId: row.tenantId, environmentId, address }))
+  return { ...row, messageIdHeader: sentMessageId(row.id, row.from.address), open, suppressed }
 }

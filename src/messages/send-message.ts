@@ -10,6 +10,7 @@ import type { Db, Signals } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail/mail-address.ts'
 import { makePreview } from '../mail/parse/preview.ts'
+import { suppressionKeys } from '../suppressions/suppressed.ts'
 import { acceptMessages, type SendOutcome, type SendRow } from './accept-messages.ts'
 import { nextInstant } from './message-instants.ts'
 import { placeAttachments } from './place-attachments.ts'
@@ -99,6 +100,7 @@ export function createSender(deps: SenderDeps): Sender {
 }
 
 function rowFrom(actor: Application, key: string, input: SendMessageInput, createdMicros: number): SendRow {
+  const recipients = recipientsOf(input)
   return {
     tenant_id: actor.tenantId,
     app_id: actor.appId,
@@ -113,7 +115,8 @@ function rowFrom(actor: Application, key: string, input: SendMessageInput, creat
     to_addresses: input.to.map(unnamed),
     cc_addresses: input.cc.map(unnamed),
     bcc_addresses: input.bcc.map(unnamed),
-    recipients: recipientsOf(input),
+    recipients,
+    keys: suppressionKeys(recipients),
     subject: input.subject,
     text: input.text ?? null,
     html: input.html ?? null,

@@ -8,12 +8,13 @@ import { ACTIVITY_INVARIANTS } from './activity-invariants.ts'
 import type { Check } from './check.ts'
 import { type Breaches, type Invariant, only } from './invariant.ts'
 import { heldObjects, type NamedObject, namedObjects } from './stored-objects.ts'
+import { SUPPRESSION_INVARIANTS } from './suppression-invariants.ts'
 import { USER_INVARIANTS } from './user-invariants.ts'
 
 /** One check for each invariant. */
 export async function checkInvariants(db: Db, store: ObjectStore): Promise<Check[]> {
   const checks: Check[] = []
-  for (const [name, look] of [...INVARIANTS, ...USER_INVARIANTS, ...ACTIVITY_INVARIANTS])
+  for (const [name, look] of [...INVARIANTS, ...USER_INVARIANTS, ...ACTIVITY_INVARIANTS, ...SUPPRESSION_INVARIANTS])
     checks.push(checkOf(name, await look(db)))
   checks.push(checkOf('every stored message has its bytes', await withoutBytes(db, store, 'message'), DISAGREE))
   checks.push(checkOf('every attachment has its bytes', await withoutBytes(db, store, 'attachment'), DISAGREE))

@@ -18,6 +18,7 @@ import { sweepExpired, sweepTrash } from '../messages/sweep-messages.ts'
 import { tellOfPlanUsage } from '../messages/tell-plan-usage.ts'
 import { giveUpNotices, sweepNotices } from '../notices/sweep-notices.ts'
 import { resealClientSecrets } from '../people/single-sign-on/reseal-client-secrets.ts'
+import { sweepBouncedAddresses, sweepBounces } from '../suppressions/sweep-bounces.ts'
 import { sweepDevices } from '../users/known-devices.ts'
 import { sweepLinkRequests } from '../users/link-requests.ts'
 import { sweepLinks } from '../users/links.ts'
@@ -53,6 +54,8 @@ export function startRetention(parts: Parts): () => Promise<void> {
       ...(folder ? [{ name: 'incoming', run: (limit: number) => sweepIncoming(folder, limit) }] : []),
       { name: 'activity_counts', run: (limit) => sweepCounts(database, limit) },
       { name: 'search_spans', run: (limit) => sweepSpans(database, limit) },
+      { name: 'bounces', run: (limit) => sweepBounces(database, limit) },
+      { name: 'bounced_addresses', run: (limit) => sweepBouncedAddresses(database, limit) },
       { name: 'rate_counts', run: (limit) => sweepRateCounts(database, limit) },
       { name: 'key_use', run: (limit) => sweepKeyUse(database, limit) },
       { name: 'sessions', run: (limit) => sweepSessions(database, limit) },

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -236,6 +236,8 @@ await database.pool.query(
   [tenant.tenantId, sent.id],
 )
 const domain = `a${newId().replaceAll('-', '')}.test`
+const stopped = join(dataDir, 'stopped.txt')
+await writeFile(stopped, 'b@example.test')
 const T = tenant.tenantId
 const O = other.tenantId
 
@@ -263,6 +265,9 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
     ['message release', [held.id], T, 'message', held.id],
     ['message purge', [purged.id], T, 'message', purged.id],
     ['message delete', [held.id], T, 'message', held.id],
+    ['suppression add', ['a@example.test', '--tenant', T], T, 'suppression'],
+    ['suppression remove', ['a@example.test', '--tenant', T], T, 'suppression'],
+    ['suppression import', [stopped, '--tenant', T], T, 'suppression', null],
     ['endpoint disable', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
     ['endpoint enable', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
     ['endpoint rotate-secret', [endpoint.id], T, 'webhook_endpoint', endpoint.id],
@@ -295,7 +300,16 @@ const READING = [
     'dead-letters',
     'audit',
   ].flatMap((noun) => [`${noun} list`, `${noun} show`]),
-  ...['doctor', 'listen', 'objects check', 'person list', 'mailbox user list', 'session list', 'sso show'],
+  ...[
+    'doctor',
+    'listen',
+    'objects check',
+    'person list',
+    'mailbox user list',
+    'session list',
+    'sso show',
+    'suppression list',
+  ],
 ]
 const RUNNING = ['dev', 'serve', 'migrate']
 

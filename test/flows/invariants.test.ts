@@ -53,6 +53,19 @@ test('every invariant holds after mail has gone out and come in, and each breach
     `insert into jobs (tenant_id, queue, lane, subject_id) values ('${tenant.tenantId}', 'outbound', '${newId()}', '${newId()}')`,
     'every job has its subject',
   )
+  await breach(
+    'update tenants set suppressions = suppressions + 1',
+    'every tenant has as many stopped addresses as it says',
+  )
+  await breach(
+    `with noted as (
+       insert into bounces (tenant_id, environment_id, address, id, message_id, kind, at)
+       select id, id, 'a@example.test', gen_random_uuid(), id, 'bounced', now() from tenants)
+     insert into bounced_addresses (tenant_id, environment_id, address, id, bounces, complaints, first_at, last_at,
+       last_message_id, last_kind)
+     select id, id, 'a@example.test', id, 0, 1, now(), now(), id, 'complained' from tenants`,
+    'every bounce and complaint that is kept is counted with its address',
+  )
   await breach(`delete from jobs where queue = 'webhooks'`, 'every pending delivery has its job')
   await breach(
     `insert into webhook_replays (tenant_id, id, environment_id, app_id, since, until, asked_by)

@@ -32,7 +32,8 @@ const STEP_UP = new Set<Action>([
 /** Functions that take an actor and are no verbs: they are parts of verbs, each of which asks. */
 const PARTS = ['recordAct', 'hold']
 
-const FEATURES = '{activity,apps,attachments,audit,events,idempotency,mailboxes,messages,people,users,webhooks}'
+const FEATURES =
+  '{activity,apps,attachments,audit,events,idempotency,mailboxes,messages,people,suppressions,users,webhooks}'
 
 /**
  * Whatever takes an actor, by the type that it declares, and which of it is named outside the features: a verb. What only
@@ -74,7 +75,11 @@ test('every verb of the code stands in the tables of this test, by the actors th
   const { taking, named } = await verbsOfTheCode()
   for (const [name = '', type] of rows) assert.equal(taking.get(name), type, name)
   const missing = [...named].filter((name) => !rows.some(([row]) => row === name))
-  assert.deepEqual(missing, [], 'verbs without a row in every-verb.ts or people-verbs.ts')
+  assert.deepEqual(
+    missing,
+    [],
+    'verbs without a row in every-verb.ts, or people-verbs.ts and suppression-verbs.ts beside it',
+  )
 })
 
 test('a verb that does not look at mailboxes takes no mailbox user: that does not compile', () => {

@@ -20,6 +20,7 @@ import { sweepReceipts } from '../../src/messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../../src/messages/receive/unread-reports.ts'
 import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
 import { giveUpNotices, sweepNotices } from '../../src/notices/sweep-notices.ts'
+import { sweepBouncedAddresses, sweepBounces } from '../../src/suppressions/sweep-bounces.ts'
 import { sweepDevices } from '../../src/users/known-devices.ts'
 import { sweepLinkRequests } from '../../src/users/link-requests.ts'
 import { sweepLinks } from '../../src/users/links.ts'
@@ -55,6 +56,8 @@ const SWEEPS: [string, (db: typeof database) => Promise<number>][] = [
   ['due_at', (db) => sweepRemovals(db, store, 100)],
   ['window_start', (db) => sweepRateCounts(db, 100)],
   ['day', (db) => sweepKeyUse(db, 100)],
+  ['at', (db) => sweepBounces(db, 100)],
+  ['last_at', (db) => sweepBouncedAddresses(db, 100)],
   ['id', (db) => sweepOldDeliveries(db, 100)],
   ['ended_at', (db) => sweepReplays(db, 100)],
   ['created_at', (db) => sweepSessions(db, 100)],

@@ -90,6 +90,7 @@ import { updateEndpoint } from '../../src/webhooks/update-endpoint.ts'
 import { keyHasher } from './hash-turns.ts'
 import { ANNOUNCED, IN_JSON, mailFrom, type OneOfEach, type VerbDeps } from './one-of-each.ts'
 import { peopleVerbs } from './people-verbs.ts'
+import { suppressionVerbs } from './suppression-verbs.ts'
 
 /** How a verb is asked, about things which may be the actor's or not. */
 export interface Verb<By extends Actor> {
@@ -195,6 +196,7 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
   /** Asked by all but mailbox users. What is read comes before what is changed. */
   const byAll: Record<string, Verb<TenantActor>> = {
     ...peopleVerbs(deps),
+    ...suppressionVerbs(deps),
     listMailboxes: {
       ...{ action: 'readMailboxes', of: 'tenant', namesNothing: true },
       ask: (actor) => listMailboxes(database, actor),

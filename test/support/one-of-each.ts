@@ -19,6 +19,7 @@ import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
 import { createSender } from '../../src/messages/send-message.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
+import { addSuppression } from '../../src/suppressions/add-suppression.ts'
 import { makeLink } from '../../src/users/links.ts'
 import { DIRECTORY, personRef } from '../../src/users/user.ts'
 import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
@@ -99,6 +100,8 @@ export interface OneOfEach {
   linkToken: string
   /** Of the mailbox, with a recovery address. */
   mailboxUserId: Uuid
+  /** Of a stopped address in the environment. */
+  suppressionId: Uuid
 }
 
 export const FILE = { filename: 'a.txt', mediaType: 'text/plain' }
@@ -178,6 +181,11 @@ export async function makeMoreOf(
   await database.rows(sql`
     insert into recovery_addresses (tenant_id, user_id, address, verified_at)
     values (${tenantId}, ${mailboxUserId}, ${`${mailboxUserId}@elsewhere.example`}, clock_timestamp())`)
+  const { id: suppressionId } = await addSuppression(
+    database,
+    { ...operatorOf(tenantId), environmentId: maker.environmentId },
+    { address: `${newId()}@elsewhere.example` },
+  )
   const { domainId, deliveryId, eventId } = found as { domainId: Uuid; deliveryId: Uuid; eventId: Uuid }
   return {
     ...{ maker, address, mailboxId, domainId, appId, keyId, messageId, attachmentId, attachedId },
@@ -190,6 +198,7 @@ export async function makeMoreOf(
       personId,
       linkToken,
       mailboxUserId,
+      suppressionId,
     },
   }
 }

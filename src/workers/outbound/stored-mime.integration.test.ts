@@ -37,6 +37,7 @@ function message(more: Partial<LoadedMessage> = {}): LoadedMessage {
     attachments: [],
     isStored: false,
     open: [],
+    suppressed: [],
     ...more,
   }
 }

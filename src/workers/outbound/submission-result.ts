@@ -8,6 +8,7 @@ import type { RecipientNow } from '../../messages/decide-outcome.ts'
 import type { LoadedMessage } from '../../messages/load-messages.ts'
 import type { SubmissionResult } from '../../messages/record-submissions.ts'
 import { answersOfTry, isKept, type SubmissionTry } from '../../messages/submission-try.ts'
+import { SUPPRESSED } from '../../suppressions/suppressed.ts'
 import type { AttemptReport } from './attempt-report.ts'
 import { type OutboundBackoff, retryWait } from './retry-wait.ts'
 import type { StoredMime } from './stored-mime.ts'
@@ -55,6 +56,18 @@ export function waiting(
     return failed(job, message, { why: `gave up: ${why}`, reason, deadLetter: false })
   const results = { outcomes: [], deferrals: deferAll(message.open, ownWords(why)) }
   return attempted(job, message, { tried: message.open, results, result: reason }, retries)
+}
+
+/** The same, where some were not tried as mail to them is stopped: they fail first. Where nothing is recorded they do so later. */
+export function withSuppressed(message: LoadedMessage, result: TriedSubmission): TriedSubmission {
+  const { outcome, report } = result
+  if (!outcome) return result
+  const failed = failAll(message.suppressed, SUPPRESSED)
+  return {
+    ...result,
+    outcome: { ...outcome, recipients: [...failed, ...outcome.recipients] },
+    ...(report ? { report: { ...report, failed: report.failed + failed.length } } : {}),
+  }
 }
 
 export interface Attempted {

@@ -13,6 +13,7 @@ import type { Relay } from '../../mail/smtp/relay.ts'
 import type { DkimKeyring } from '../../mailboxes/dkim-keyring.ts'
 import { type LoadedMessage, loadMessages } from '../../messages/load-messages.ts'
 import { mostEvents, recordSubmissions, type SubmissionResult } from '../../messages/record-submissions.ts'
+import { SUPPRESSED } from '../../suppressions/suppressed.ts'
 import type { AttemptReport } from './attempt-report.ts'
 import { SIMULATED_RESPONSE, simulate } from './simulate.ts'
 import { type StoredMime, storeMime } from './stored-mime.ts'
@@ -26,6 +27,7 @@ import {
   type Retries,
   type TriedSubmission,
   waiting,
+  withSuppressed,
 } from './submission-result.ts'
 
 /** A message that stops its worker this often is failed. specification.md#retries-of-a-submission */
@@ -61,7 +63,7 @@ export function createSubmitter(deps: SubmitDeps): WorkerOptions['handle'] {
   return inGroups<LoadedMessage | undefined, SubmissionResult>({
     load: (jobs) => loadMessages(deps.database, jobs),
     work: async (job, message, lease) => {
-      const { report, ...result } = message ? await submit(deps, job, message, lease) : NOTHING
+      const { report, ...result } = message ? await submitWanted(deps, job, message, lease) : NOTHING
       if (report) deps.onAttempt(report)
       return { job, ...result }
     },
@@ -71,6 +73,20 @@ export function createSubmitter(deps: SubmitDeps): WorkerOptions['handle'] {
     maxWeight: MOST_EVENTS_TOGETHER,
     onOutOfTime: (error, job) => deps.onOutOfTime(error, job.subjectId),
   })
+}
+
+/** Whoever was stopped meanwhile gets nothing: what becomes of the others is recorded with that. */
+async function submitWanted(
+  deps: SubmitDeps,
+  job: Job,
+  message: LoadedMessage,
+  lease: Lease,
+): Promise<TriedSubmission> {
+  if (message.suppressed.length === 0) return submit(deps, job, message, lease)
+  const wanted = message.open.filter((recipient) => !message.suppressed.includes(recipient))
+  return wanted.length === 0
+    ? failed(job, message, { why: SUPPRESSED, reason: SUPPRESSED, deadLetter: false })
+    : withSuppressed(message, await submit(deps, job, { ...message, open: wanted }, lease))
 }
 
 async function submit(deps: SubmitDeps, job: Job, message: LoadedMessage, lease: Lease): Promise<TriedSubmission> {
