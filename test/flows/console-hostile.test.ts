@@ -9,6 +9,7 @@ import { renameTenant } from '../../src/apps/rename-tenant.ts'
 import { appendEvents } from '../../src/events/append.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
+import { addSuppression } from '../../src/suppressions/add-suppression.ts'
 import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { DESK, keepInBrowser, useBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -70,6 +71,7 @@ describe('the console', { skip }, () => {
     const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
     const inbound = await startTestInbound(database, { store })
 
+    await addSuppression(database, actor, { address: 'stopped@example.test', note: HOSTILE.slice(0, 200) })
     const sent = await send(api.url, tenant.key, {
       fromMailboxId: tenant.mailboxId,
       to: ['refused@example.test', 'taken@example.test'],
@@ -108,7 +110,7 @@ describe('the console', { skip }, () => {
     })
     await keepInBrowser(context, site, owner.session)
     await renameTenant(database, actor, NAME)
-    const seen = await crawl(page, ['/', `/?environment=sandbox:${sandbox.id}`])
+    const seen = await crawl(page, ['/', '/bounces?status=stopped', `/?environment=sandbox:${sandbox.id}`])
     assert(seen.length >= 6, `only ${seen.join(' ')}`)
     // What is looked for shows in the palette too.
     await page.goto('/')

@@ -1,6 +1,6 @@
 // What an Owner does for a tenant in the console, from where it begins to where it is done, in two consoles over one database.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { followAll } from '../support/activity.ts'
@@ -9,7 +9,9 @@ import { barriersIn, DESK, keepInBrowser, type OpenPage, PHONE, useBrowser } fro
 import { createTestDatabase } from '../support/database.ts'
 import { createTestPerson, type TestUser } from '../support/people.ts'
 import { startTestSite, type TestSite } from '../support/site.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
+import { startTestOutbound } from '../support/workers.ts'
 
 const skip = skipWithout('chromium')
 
@@ -29,6 +31,88 @@ describe('an Owner', { skip }, async () => {
     await opened.page.goto(path)
     return opened
   }
+
+  test('stops mailing an address that bounced, and lets it back', async () => {
+    const tenant = await createTestTenant(database)
+    const owner = await createTestPerson(database, tenant.tenantId, 'owner')
+    const admin = await createTestPerson(database, tenant.tenantId, 'admin')
+    const GONE = 'gone@example.test'
+    const sink = await startSmtpSink({
+      onRecipient: (address) => (address === GONE ? '550 5.1.1 no such user here' : undefined),
+    })
+    after(() => sink.stop())
+    const outbound = await startTestOutbound(database, { relayUrl: sink.url, store })
+    const sendTo = async (subject: string, ...to: string[]) => {
+      const mail = { fromMailboxId: tenant.mailboxId, to, subject, text: 'x' }
+      return (await send(api.url, tenant.key, mail)).body.id as string
+    }
+    await sendTo('Invoice 7', GONE)
+
+    const { page, context, complaints } = await openAs(first, owner, '/')
+    await page.getByRole('link', { name: 'Bounces' }).click()
+    const row = page.getByRole('row').filter({ hasText: GONE })
+    await row.getByText('bounced once').waitFor()
+    await row.getByText('5.1.1').waitFor()
+    await row.getByRole('link', { name: GONE, exact: true }).click()
+    await page.getByRole('heading', { name: 'From which messages' }).waitFor()
+    await page.getByText('no such user here').first().waitFor()
+    await page.getByRole('link', { name: 'Invoice 7' }).waitFor()
+    await page.getByRole('button', { name: `Stop mailing ${GONE}` }).click()
+    await page.getByRole('status').getByText(`No more mail goes to ${GONE}.`).waitFor()
+    await row.getByText('Stopped', { exact: true }).waitFor()
+
+    // From now on it fails at once, and the others get their mail.
+    const stopped = await sendTo('Invoice 8', GONE, 'ada@example.test')
+    await sink.received(1)
+    assert.deepEqual(sink.mails[0]?.to, ['ada@example.test'])
+    await page.goto(`/messages/${stopped}`)
+    await page.getByText('Mail to the address is stopped').first().waitFor()
+
+    // An Admin sees it in the other console, and is offered nothing that would be refused.
+    const looking = await openAs(second, admin, '/bounces')
+    await looking.page.getByLabel('Status').selectOption('stopped')
+    await looking.page.getByRole('row').filter({ hasText: GONE }).getByText(`by ${owner.login}`).waitFor()
+    assert.equal(
+      await looking.page
+        .getByRole('main')
+        .getByRole('button', { name: /Stop|Let back|Import/ })
+        .count(),
+      0,
+    )
+    assert.equal(await looking.page.getByRole('checkbox').count(), 0)
+
+    // The mailbox is there again: so is its mail.
+    const other = await openAs(second, owner, '/bounces')
+    await other.page.getByRole('button', { name: `Let back ${GONE}` }).click()
+    await other.page.getByRole('button', { name: `Stop mailing ${GONE}` }).waitFor()
+    await outbound.stop()
+    assert.equal(
+      (await send(api.url, tenant.key, { fromMailboxId: tenant.mailboxId, to: [GONE], text: 'x' })).status,
+      202,
+    )
+
+    // A list of others comes in by one paste; what is no address is told.
+    await other.page.getByRole('button', { name: 'Import addresses' }).click()
+    const importing = other.page.getByRole('dialog', { name: 'Import addresses' })
+    await importing
+      .getByLabel('Addresses', { exact: true })
+      .fill('email,why\nada@example.test,asked\nno address,\ngrace@example.test,asked')
+    await importing.getByRole('button', { name: 'Stop mailing' }).click()
+    await importing.getByText('2 addresses are stopped.').waitFor()
+    await importing.getByRole('alert').getByText('1 line has no address').waitFor()
+    await importing.getByText('Line 3: no address').waitFor()
+    await importing.getByRole('button', { name: 'Done' }).click()
+    await other.page.getByRole('row').filter({ hasText: 'grace@example.test' }).getByText('in an import by').waitFor()
+
+    // The next one stops by itself.
+    await other.page.getByRole('checkbox', { name: 'Stop addresses by themselves' }).check()
+    await other.page.getByRole('status').getByText('stopped by themselves now').waitFor()
+    const again = await startTestOutbound(database, { relayUrl: sink.url, store })
+    await other.page.getByRole('row').filter({ hasText: GONE }).getByText('by itself, as it bounced').waitFor()
+    await again.stop()
+    assert.deepEqual([...complaints, ...looking.complaints, ...other.complaints], [])
+    await Promise.all([context.close(), looking.context.close(), other.context.close()])
+  })
 
   test('hides what messages say: who has one open in the other console sees it go, and nobody opens another', async () => {
     const tenant = await createTestTenant(database)

@@ -5,8 +5,11 @@ import { Secret as OtpSecret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { createApp } from '../../src/apps/create-app.ts'
+import { newId } from '../../src/lib/uuid.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
 import { setSecondFactorRequired } from '../../src/people/set-second-factor-required.ts'
+import { addSuppression } from '../../src/suppressions/add-suppression.ts'
+import { recordBounces } from '../../src/suppressions/record-bounces.ts'
 import { followAll } from '../support/activity.ts'
 import { startTestApi } from '../support/api.ts'
 import {
@@ -30,7 +33,8 @@ import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 
 const skip = skipWithout('chromium')
 const PAGES = [
-  ...['/', '/messages', '/messages?status=bounced', '/events', '/webhooks', '/webhooks?view=deliveries', '/apps'],
+  ...['/', '/messages', '/messages?status=bounced', '/bounces', '/bounces?recipient=bounced@example.test'],
+  ...['/bounces?status=stopped', '/events', '/webhooks', '/webhooks?view=deliveries', '/apps'],
   ...['/people', '/settings', '/account', '/no-such-page'],
 ]
 
@@ -64,6 +68,10 @@ describe('the console in a browser', { skip }, async () => {
       const actor = operatorOf(tenant.tenantId)
       await invitePerson(database, actor, { email: `grace.${look.colorScheme}@example.com`, role: 'admin' })
       await createApp(database, actor, { name: 'Shop', environment: 'sandbox' })
+      await addSuppression(database, actor, { address: `${'long-name-'.repeat(6)}@example.test`, note: 'asked us to' })
+      const bounce = { ...actor, messageId: newId(), address: 'bounced@example.test', kind: 'bounced' as const }
+      const words = { smtpCode: 550, enhancedCode: '5.1.1', diagnostic: `550 5.1.1 no such user ${'x'.repeat(200)}` }
+      await database.transaction((tx) => recordBounces(tx, [{ ...bounce, ...words }]))
       const opened = await openAs(owner, '/', look)
       await assertPagesLookGood(opened, look, PAGES)
       await opened.context.close()

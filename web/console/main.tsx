@@ -13,7 +13,7 @@ import { here } from './place.ts'
 
 const PRODUCT = 'Console'
 /** What is fetched again when an event was appended, where it shows. */
-const LIVE = ['/data/overview', '/data/events', '/data/messages', '/data/deliveries', '/data/webhooks']
+const LIVE = ['/data/overview', '/data/events', '/data/messages', '/data/bounces', '/data/deliveries', '/data/webhooks']
 const NOTICES =
   'An endpoint fails or is disabled, a domain fails, the plan runs out, somebody signs in as you from a new device.'
 

@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact'
 import type { IconName } from '../ui/icon.tsx'
 import { AppPage } from './apps/app-page.tsx'
 import { AppsPage } from './apps/apps-page.tsx'
+import { BouncesPage } from './bounces/bounces-page.tsx'
 import { DeliveryPage } from './deliveries/delivery-page.tsx'
 import { EventsPage } from './events/events-page.tsx'
 import { MessagePage } from './messages/message-page.tsx'
@@ -32,6 +33,7 @@ export const PAGES: readonly PageOf[] = [
   { path: '/', page: OverviewPage, label: 'Overview', icon: 'overview' },
   { path: '/messages', page: MessagesPage, label: 'Messages', icon: 'messages' },
   { path: '/messages/:messageId', page: MessagePage },
+  { path: '/bounces', page: BouncesPage, label: 'Bounces', icon: 'bounces' },
   { path: '/events', page: EventsPage, label: 'Events', icon: 'events' },
   {
     path: '/webhooks',

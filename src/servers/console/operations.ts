@@ -15,8 +15,10 @@ import endSingleSignOn from './end-single-sign-on.ts'
 import enterTenant from './enter-tenant.ts'
 import find from './find.ts'
 import holdMessage from './hold-message.ts'
+import importStops from './import-stops.ts'
 import inviteAgain from './invite-again.ts'
 import inviteToTenant from './invite-to-tenant.ts'
+import letBack from './let-back.ts'
 import mailLink from './mail-link.ts'
 import makeApp from './make-app.ts'
 import makeKey from './make-key.ts'
@@ -38,6 +40,9 @@ import rotateEndpointSecret from './rotate-endpoint-secret.ts'
 import seeContent from './see-content.ts'
 import showApp from './show-app.ts'
 import showApps from './show-apps.ts'
+import showAutomaticStops from './show-automatic-stops.ts'
+import showBounces from './show-bounces.ts'
+import showBouncesOfAddress from './show-bounces-of-address.ts'
 import showDeliveries from './show-deliveries.ts'
 import showDelivery from './show-delivery.ts'
 import showEndpoint from './show-endpoint.ts'
@@ -54,6 +59,8 @@ import showPeople from './show-people.ts'
 import showReplays from './show-replays.ts'
 import showSettings from './show-settings.ts'
 import showUsage from './show-usage.ts'
+import stopAddress from './stop-address.ts'
+import switchAutomaticStops from './switch-automatic-stops.ts'
 import switchOffEndpoint from './switch-off-endpoint.ts'
 import switchOnEndpoint from './switch-on-endpoint.ts'
 import triggerEvent from './trigger-event.ts'
@@ -80,6 +87,13 @@ export const CONSOLE_OPERATIONS = [
   releaseMessage,
   purgeMessage,
   deleteMessage,
+  showBounces,
+  showBouncesOfAddress,
+  stopAddress,
+  importStops,
+  letBack,
+  showAutomaticStops,
+  switchAutomaticStops,
   showEvents,
   triggerEvent,
   showEndpoints,

@@ -24,6 +24,8 @@ interface Declaration<Params extends Shape, Query extends Shape, Body extends Sh
   ownAccount?: true
   /** 200 unless it says otherwise. */
   status?: 200 | 201 | 202
+  /** What its body may have at most, where that is more than of others. */
+  bodyLimitBytes?: number
 }
 
 type Read<S> = S extends TSchema ? Static<S> : undefined
@@ -84,11 +86,23 @@ export function serveData<Actor, O extends DataOperation<Actor>>(
   deps: DataDepsOf<O>,
   { site, actorOf }: { site: Site; actorOf: ActorOf<Actor> },
 ): void {
-  for (const { method, path, params, query, body, answer, ownAccount, status = 200, serve } of operations) {
+  for (const {
+    method,
+    path,
+    params,
+    query,
+    body,
+    answer,
+    ownAccount,
+    status = 200,
+    bodyLimitBytes,
+    serve,
+  } of operations) {
     const handle = serve(deps as never)
     app.route({
       method,
       url: path,
+      ...(bodyLimitBytes === undefined ? {} : { bodyLimit: bodyLimitBytes }),
       config: { auth: 'session' },
       schema: {
         ...(params ? { params } : {}),

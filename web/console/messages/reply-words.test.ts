@@ -15,6 +15,7 @@ test('an answer is explained by its enhanced code, else by its code, and else st
   assert.equal(reasonOf(reply(499, null, 'odd')), '499 odd')
   assert.equal(reasonOf(reply(null, 'nonsense', 'odd')), 'nonsense odd')
   assert.equal(reasonOf(reply(null, null, 'cancelled')), 'Cancelled')
+  assert.equal(reasonOf(reply(null, null, 'suppressed')), 'Mail to the address is stopped')
   assert.equal(reasonOf(reply(null, null, 'gave up: the relay cannot be reached')), 'Given up')
   assert.equal(reasonOf(reply(null, null)), undefined)
 })

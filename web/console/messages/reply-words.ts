@@ -85,6 +85,7 @@ const CODES: Readonly<Record<number, string>> = {
 /** Of what is the service's own: it has no code. */
 const OWN: readonly (readonly [beginning: string, meaning: string])[] = [
   ['cancelled', 'Cancelled'],
+  ['suppressed', 'Mail to the address is stopped'],
   ['gave up', 'Given up'],
 ]
 

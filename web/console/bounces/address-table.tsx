@@ -1,0 +1,119 @@
+// Addresses that bounced, complained or are stopped, a row each.
+import type { ListedAddress } from '../../../src/servers/console/suppression-schemas.ts'
+import { attempt } from '../../ui/attempt.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import { reasonOf } from '../messages/reply-words.ts'
+import { here, isOwner } from '../place.ts'
+import { stopInWords, timesInWords } from './stop-words.ts'
+import { letBack, stopMailing } from './stops.ts'
+
+export function AddressTable({ addresses }: { addresses: readonly ListedAddress[] }) {
+  return (
+    <div class="table folds">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Address</th>
+            <th scope="col">What was said</th>
+            <th scope="col">Mail to it</th>
+            <th scope="col">Message</th>
+            <th scope="col">Last</th>
+            {isOwner() && (
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {addresses.map((address) => (
+            <tr key={address.address}>
+              <Row address={address} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ address }: { address: ListedAddress }) {
+  const { last, lastAt } = address
+  const times = timesInWords(address)
+  return (
+    <>
+      <th scope="row" class="address">
+        <a class="row-link" href={here(`/bounces?recipient=${encodeURIComponent(address.address)}`)}>
+          <bdi>{address.address}</bdi>
+        </a>
+        {times && (
+          <>
+            <br />
+            <small>{times}</small>
+          </>
+        )}
+      </th>
+      <td data-label="What was said">{last ? <Said last={last} /> : '–'}</td>
+      <td data-label="Mail to it">
+        <Standing address={address} />
+      </td>
+      <td data-label="Message">
+        {last ? (
+          <a href={here(`/messages/${last.messageId}`)}>
+            Last message<span class="unseen"> to {address.address}</span>
+          </a>
+        ) : (
+          '–'
+        )}
+      </td>
+      <td data-label="Last">{lastAt ? <Time at={lastAt} /> : '–'}</td>
+      {isOwner() && (
+        <td class="actions-cell">
+          <Action address={address} />
+        </td>
+      )}
+    </>
+  )
+}
+
+function Said({ last }: { last: NonNullable<ListedAddress['last']> }) {
+  if (last.kind === 'complained') return <>Complained</>
+  const words = reasonOf({ ...last, text: last.diagnostic }) ?? 'Nothing'
+  return (
+    <span class="clip" title={last.diagnostic ?? words}>
+      <bdi>{words}</bdi>
+    </span>
+  )
+}
+
+function Standing({ address: { stopped } }: { address: ListedAddress }) {
+  if (!stopped) return <Badge>Goes on</Badge>
+  return (
+    <span>
+      <Badge tone="warn">Stopped</Badge>
+      <br />
+      <small>
+        <Time at={stopped.at} /> <bdi>{stopInWords(stopped)}</bdi>
+        {stopped.note && (
+          <>
+            : <bdi>{stopped.note}</bdi>
+          </>
+        )}
+      </small>
+    </span>
+  )
+}
+
+function Action({ address }: { address: ListedAddress }) {
+  const of = <span class="unseen"> {address.address}</span>
+  return address.stopped ? (
+    <button type="button" class="quiet small" onClick={() => attempt(() => letBack(address))}>
+      Let back{of}
+    </button>
+  ) : (
+    <button type="button" class="quiet small" onClick={() => attempt(() => stopMailing(address.address))}>
+      Stop mailing{of}
+    </button>
+  )
+}
