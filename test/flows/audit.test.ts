@@ -253,6 +253,7 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
     ['mailbox resume', [mailboxId], T, 'mailbox', mailboxId],
     ['mailbox update', [mailboxId, '--name', 'New'], T, 'mailbox', mailboxId],
     ['tenant create', ['--name', 'Another'], '', 'tenant'],
+    ['tenant rename', [O, '--name', 'Renamed'], O, 'tenant', O],
     ['tenant suspend', [O], O, 'tenant', O],
     ['tenant resume', [O], O, 'tenant', O],
     ['app create', ['--tenant', O, '--name', 'Box', '--environment', 'sandbox'], O, 'app'],
