@@ -114,9 +114,9 @@ describe('the console', { skip }, () => {
     assert(seen.length >= 6, `only ${seen.join(' ')}`)
     // What is looked for shows in the palette too.
     await page.goto('/')
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('img')
-    await page.getByRole('option', { name: '<img src=x' }).first().waitFor()
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('combobox', { name: 'Page' }).fill('img')
+    await page.getByRole('dialog').getByRole('option', { name: '<img src=x' }).first().waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal(dialogs, 0)

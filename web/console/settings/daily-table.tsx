@@ -71,9 +71,9 @@ export function DailyTable({ title, of, about, days, rows, empty }: DailyTablePr
               </tbody>
             </table>
           </section>
+          <p class="soft">{about}</p>
         </>
       )}
-      <p class="soft">{about}</p>
     </section>
   )
 }
