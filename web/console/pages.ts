@@ -27,13 +27,15 @@ interface PageOf {
   also?: string
 }
 
+/** What these pages are also called. */
+const BOUNCES = 'stopped addresses suppressions complaints'
 const SETTINGS = 'usage plan limits stored retention name content privacy'
 
 export const PAGES: readonly PageOf[] = [
   { path: '/', page: OverviewPage, label: 'Overview', icon: 'overview' },
   { path: '/messages', page: MessagesPage, label: 'Messages', icon: 'messages' },
   { path: '/messages/:messageId', page: MessagePage },
-  { path: '/bounces', page: BouncesPage, label: 'Bounces', icon: 'bounces' },
+  { path: '/bounces', page: BouncesPage, label: 'Bounces', icon: 'bounces', words: BOUNCES },
   { path: '/events', page: EventsPage, label: 'Events', icon: 'events' },
   {
     path: '/webhooks',
