@@ -72,6 +72,13 @@ function pathsOf({ appId, endpointId, messageIds, deliveryIds }: ConsoleRows): R
     delivery: () => `/data/deliveries/${any(deliveryIds)}`,
     apps: () => '/data/apps',
     app: () => `/data/apps/${appId}`,
+    settings: () => '/data/settings',
+    usage: () => '/data/usage?timeZone=Europe/Berlin',
+    find_address: () => `/data/find?q=person${number(RECIPIENTS)}@example.test`,
+    find_words: () => `/data/find?q=your+${any(WORDS)}`,
+    find_letter: () => `/data/find?q=${any(WORDS).slice(0, 1)}`,
+    find_id: () => `/data/find?q=${any(messageIds)}`,
+    find_nothing: () => '/data/find?q=nowhere',
     search_recipient: () => `/data/messages?q=person${number(RECIPIENTS)}@example.test`,
     search_words: () => `/data/messages?q=your+${any(WORDS)}`,
     search_two_words: () => `/data/messages?q=${any(WORDS)}+${1 + number(1_000_000)}`,
@@ -103,6 +110,7 @@ const CLICKS: readonly (readonly [name: string, link: string, shown: string])[] 
   ['events', 'Events', 'main .events li'],
   ['webhooks', 'Webhooks', 'main tbody tr'],
   ['apps', 'Applications', 'main tbody tr'],
+  ['settings', 'Settings', 'main .usage'],
   ['overview', 'Overview', 'main .figures'],
 ]
 

@@ -1,40 +1,52 @@
-// A chart of bars, small enough to stand beside a figure. What it shows stands in a table as well.
+// A chart of amounts side by side, each of one part or of several over one another. What it shows stands in a table as well;
+// whoever points at a bar reads its own.
 import type { Tone } from './badge.tsx'
-import { heightsOf } from './bars.ts'
+import { stackParts } from './stack-parts.ts'
+
+const WIDTH = 10
+const GAP = 2
+const HEIGHT = 100
+/** What is more than nothing is seen. */
+const LEAST = 3
 
 interface BarsProps {
   /** What it shows, in words. */
   label: string
-  /** From left to right, each with what its bar stands for. */
-  bars: readonly { label: string; value: number }[]
-  tone?: Tone
+  /** Of the parts, from the bottom up. */
+  tones: readonly Tone[]
+  /** From left to right: what each stands for, in words, and one value for each part. */
+  bars: readonly { title: string; values: readonly number[] }[]
 }
 
-const WIDTH = 10
-const GAP = 2
-const HEIGHT = 40
-
-export function Bars({ label, bars, tone = 'accent' }: BarsProps) {
-  const heights = heightsOf(bars.map(({ value }) => value))
+export function Bars({ label, tones, bars }: BarsProps) {
+  const places = stackParts(bars.map(({ values }) => values))
   return (
     <svg
-      class={`bars ${tone}`}
-      viewBox={`0 0 ${bars.length * WIDTH} ${HEIGHT + 1}`}
+      class="bars"
+      viewBox={`0 0 ${bars.length * WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}
     >
-      {bars.map((bar, i) => {
-        const height = heights[i] ?? 0
-        return (
-          <g key={bar.label}>
-            <title>{`${bar.label}: ${bar.value}`}</title>
-            <rect class="ground" x={i * WIDTH} y={0} width={WIDTH} height={HEIGHT + 1} />
-            <rect x={i * WIDTH + GAP / 2} y={HEIGHT - height} width={WIDTH - GAP} height={height} />
-          </g>
-        )
-      })}
-      <line x1={0} x2={bars.length * WIDTH} y1={HEIGHT + 0.5} y2={HEIGHT + 0.5} />
+      {bars.map(({ title, values }, i) => (
+        <g key={title}>
+          <title>{title}</title>
+          <rect class="ground" x={i * WIDTH} y={0} width={WIDTH} height={HEIGHT} />
+          {places[i]?.map(({ top, height }, part) => {
+            const shown = (values[part] ?? 0) > 0 ? Math.max(height * HEIGHT, LEAST) : 0
+            return (
+              <rect
+                key={tones[part]}
+                class={tones[part]}
+                x={i * WIDTH + GAP / 2}
+                y={Math.min(top * HEIGHT, HEIGHT - shown)}
+                width={WIDTH - GAP}
+                height={shown}
+              />
+            )
+          })}
+        </g>
+      ))}
     </svg>
   )
 }

@@ -38,8 +38,8 @@ export function Activity({ activity, waiting, period }: Pick<Overview, 'activity
               <a href={eventsOf(type, whole)}>{count.format(sums[type])}</a>
               <Bars
                 label={`${label} by the ${period === 'today' ? 'hour' : 'day'}`}
-                tone={tone}
-                bars={bars.map(({ counts }, i) => ({ label: labels[i] ?? '', value: counts[type] }))}
+                tones={[tone]}
+                bars={bars.map(({ counts }, i) => ({ title: `${labels[i]}: ${counts[type]}`, values: [counts[type]] }))}
               />
             </dd>
           </div>

@@ -33,7 +33,11 @@ export function DailyTable({ title, of, about, days, rows, empty }: DailyTablePr
         <>
           <div class="card usage">
             <strong class="figure">{count.format(sumOf(sums))}</strong>
-            <Bars label={`${title}, by the day`} bars={days.map((label, day) => ({ label, value: sums[day] ?? 0 }))} />
+            <Bars
+              label={`${title}, by the day`}
+              tones={['accent']}
+              bars={days.map((day, i) => ({ title: `${day}: ${count.format(sums[i] ?? 0)}`, values: [sums[i] ?? 0] }))}
+            />
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is too wide for a phone is scrolled by the keyboard too. */}
           <section class="table" tabIndex={0} aria-label={`${title} as a table`}>

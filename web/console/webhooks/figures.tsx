@@ -1,11 +1,11 @@
 // How an endpoint has done: what share was delivered, and how long that took, hour by hour.
 import type { ShownFigures } from '../../../src/servers/console/webhook-schemas.ts'
 import { useQuery } from '../../ui/query.ts'
-import { StackedBars } from '../../ui/stacked-bars.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Views, viewShown } from '../../ui/views.tsx'
 import { here } from '../place.ts'
+import { Chart } from './chart.tsx'
 import { everyHour, type Hour, mostOf, msInWords, slowestOf, spanOf, successOf } from './hours.ts'
 import { HoursTable, hourName } from './hours-table.tsx'
 
@@ -71,12 +71,11 @@ function Charts({ hours, known, cutAt }: ChartsProps) {
       <div class="columns">
         <section class="card stack tight">
           <h3>Deliveries by hour</h3>
-          <StackedBars
+          <Chart
             label={`Deliveries by hour. ${summary}`}
             parts={RESULTS}
             highest={`Highest: ${count.format(mostOf(hours))} in an hour`}
             bars={hours.map(({ hour, delivered, dead, pending }) => ({
-              key: hour,
               title: `${hourName(hour)}: ${delivered} delivered, ${dead} dead, ${pending} pending`,
               values: [delivered, dead, pending],
             }))}
@@ -84,12 +83,11 @@ function Charts({ hours, known, cutAt }: ChartsProps) {
         </section>
         <section class="card stack tight">
           <h3>How long the receiver took</h3>
-          <StackedBars
+          <Chart
             label="How long the receiver took to accept, by hour"
             parts={TIMES}
             highest={`Highest: ${msInWords(slowestOf(hours))}`}
             bars={hours.map(({ hour, p50Ms, p95Ms }) => ({
-              key: hour,
               title: `${hourName(hour)}: ${p50Ms === null ? 'nothing' : `half within ${msInWords(p50Ms)}, 95 % within ${msInWords(p95Ms ?? p50Ms)}`}`,
               values: [p50Ms ?? 0, (p95Ms ?? 0) - (p50Ms ?? 0)],
             }))}
