@@ -51,7 +51,7 @@ export function DailyTable({ title, of, about, days, rows, empty }: DailyTablePr
                     </th>
                   ))}
                   <th scope="col" class="number">
-                    Together
+                    Total
                   </th>
                 </tr>
               </thead>
@@ -67,7 +67,7 @@ export function DailyTable({ title, of, about, days, rows, empty }: DailyTablePr
                 {used.length > 1 && (
                   <tr>
                     <th scope="row">
-                      <strong>Together</strong>
+                      <strong>Total</strong>
                     </th>
                     <Numbers days={days} values={sums} />
                   </tr>
