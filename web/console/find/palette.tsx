@@ -12,7 +12,9 @@ import { addressFor, type Choice, choiceOf, type NamedPage, nextOf, pagesFor } f
 /** While somebody types. */
 const REST_MS = 120
 const MOST_RECENT = 6
-const SHORTCUT = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+/** There Ctrl K is a key of every text field. */
+const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
+const SHORTCUT = IS_MAC ? '⌘K' : 'Ctrl K'
 
 const isOpen = signal(false)
 /** Where one went by it, the latest first; as long as the page is open. */
@@ -24,7 +26,7 @@ export function FindButton() {
     <button
       type="button"
       class="find"
-      aria-keyshortcuts="Control+K Meta+K"
+      aria-keyshortcuts={IS_MAC ? 'Meta+K' : 'Control+K'}
       aria-haspopup="dialog"
       onClick={() => {
         isOpen.value = true
@@ -43,7 +45,7 @@ export function FindButton() {
 export function Palette() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      const isShortcut = event.key.toLowerCase() === 'k' && (IS_MAC ? event.metaKey : event.ctrlKey)
       if (!isShortcut || event.altKey || event.shiftKey) return
       event.preventDefault()
       // Whatever else is asked is answered first.
@@ -86,8 +88,12 @@ function Finder({ onGone }: { onGone(): void }) {
     } else if (event.key === 'Enter') {
       event.preventDefault()
       const link = list.current?.children[at] as HTMLAnchorElement | undefined
-      if (event.ctrlKey || event.metaKey) link && open(link.href, '_blank', 'noopener')
-      else link?.click()
+      const choice = choices[at]
+      if (!link || !choice) return
+      if (event.ctrlKey || event.metaKey) {
+        remember(choice)
+        open(link.href, '_blank', 'noopener')
+      } else link.click()
     }
   }
 
