@@ -14,13 +14,14 @@ import { type Database, sql } from './lib/sql.ts'
 import { OUTBOUND_QUEUE } from './messages/accept-messages.ts'
 import { NOTICE_QUEUE } from './notices/notice.ts'
 import { openObjectStore } from './object-store.ts'
+import type { ConsoleAddition } from './roles/console.ts'
 import { explainListenFault } from './roles/listen-fault.ts'
 import type { Parts } from './roles/parts.ts'
 import { siteOrigin } from './roles/site-urls.ts'
 import { openSecretKeys } from './secret-keys.ts'
 import type { DocsDeps } from './servers/docs/routes.ts'
 import type { Metrics } from './servers/ops/metrics.ts'
-import { type OpsPage, startOpsServer } from './servers/ops/ops-server.ts'
+import { startOpsServer } from './servers/ops/ops-server.ts'
 import { WEBHOOK_QUEUE } from './webhooks/delivery-state.ts'
 import { REPLAY_QUEUE } from './webhooks/replays/replay.ts'
 
@@ -34,8 +35,8 @@ export interface ServeOptions {
   metrics: Metrics
   /** Done with the migrated database before any role starts; gives what undoes it when the service has stopped. */
   prepare?: (database: Database) => Promise<() => Promise<void>>
-  /** Further pages of the ops listener. */
-  pages?: readonly OpsPage[]
+  /** What the console shows beside its own pages. */
+  consoleAddition?: ConsoleAddition | undefined
   /** The key that the reference offers to whoever sends a request; none unless given. */
   keyFor?: DocsDeps['keyFor']
   /** For whoever works on the front ends: what browsers load follows its sources. */
@@ -59,7 +60,7 @@ export interface Service {
 
 /** @throws ConfigError, as when a port is taken, or whatever keeps the database from starting */
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { config, roles, log, metrics, prepare, pages = [], keyFor, watchFrontEnds = false } = options
+  const { config, roles, log, metrics, prepare, consoleAddition, keyFor, watchFrontEnds = false } = options
   for (const name of config.unknown) log.warn({ variable: name }, 'this variable is unknown; is it misspelled?')
 
   const stops: (() => Promise<unknown>)[] = []
@@ -98,7 +99,10 @@ export async function serve(options: ServeOptions): Promise<Service> {
     if (api) drains.push(api.stop)
     const httpUrl = api?.url ?? null
     const sites = {
-      console: await its.console?.startConsole({ ...parts, feed }, api?.url),
+      console: await its.console?.startConsole(
+        { ...parts, feed },
+        { apiListensAt: api?.url, addition: consoleAddition },
+      ),
       webmail: await its.webmail?.startWebmail({ ...parts, feed }),
     }
     for (const site of Object.values(sites)) if (site) drains.push(site.stop)
@@ -128,7 +132,6 @@ export async function serve(options: ServeOptions): Promise<Service> {
         ...(sites.console ? { console: sites.console.check } : {}),
         ...(sites.webmail ? { webmail: sites.webmail.check } : {}),
       },
-      pages,
     }).catch(explainListenFault('MDK_OPS', config.ops))
     stops.push(ops.stop)
     stops.push(async () => {

@@ -3,10 +3,12 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, ROLES, readConfig } from '../config.ts'
-import { capturedPages } from '../dev/captured-pages.ts'
-import { startCapturingSink } from '../dev/capturing-sink.ts'
+import { isAtThisMachine } from '../dev/at-this-machine.ts'
+import { createCapturedMail } from '../dev/captured/captured-mail.ts'
+import { capturedPages } from '../dev/captured/captured-pages.ts'
+import { startCapturingSink } from '../dev/captured/capturing-sink.ts'
+import { type MailFolder, openMailFolder } from '../dev/captured/mail-folder.ts'
 import { type Demo, NOTICES_FROM, prepareDemo } from '../dev/demo.ts'
-import { isAtThisMachine } from '../dev/own-host.ts'
 import { printSteps, welcome } from '../dev/screen.ts'
 import { makeSignInLinks } from '../dev/sign-in-links.ts'
 import { createLog } from '../lib/log.ts'
@@ -23,26 +25,27 @@ import { runUntilStopped } from './until-stopped.ts'
 /** Runs until somebody asks it to stop. @throws ConfigError, and whatever keeps the service from starting */
 export async function runDev(cli: Cli): Promise<void> {
   const given = readConfig(cli.env)
-  const captured = join(given.dataDir, 'captured')
-  const sink = given.relay.url === undefined ? await startCapturingSink(captured) : undefined
+  const folder = given.relay.url === undefined ? await openMailFolder(join(given.dataDir, 'captured')) : undefined
+  const sink = folder && (await startCapturingSink(folder))
   try {
     const config = await forDevelopment(given, cli.env, sink?.url)
     // A person reads the screen; a program reads every line.
     const log = createLog(cli.json ? config.logLevel : 'warn')
-    await runUntilStopped(() => start(cli, config, log, sink ? captured : null), log)
+    await runUntilStopped(() => start(cli, config, log, folder), log)
   } finally {
     await sink?.stop()
   }
 }
 
-/** Starts, and shows what there is. `captured` is the folder of what the sink took, when there is a sink. */
+/** Starts, and shows what there is. `captured`: what the sink takes, when there is one. */
 async function start(
   cli: Cli,
   config: Config,
   log: Logger,
-  captured: string | null,
+  captured: MailFolder | undefined,
 ): Promise<{ stop(): Promise<void> }> {
   let demo: Demo | undefined
+  const mail = captured && createCapturedMail(captured, () => demo?.tenantId)
   const service = await serve({
     config,
     roles: ROLES,
@@ -50,9 +53,9 @@ async function start(
     metrics: createMetrics(),
     prepare: (database) => beTheOnlyOne(database, config.dataDir),
     watchFrontEnds: true,
-    pages: captured === null ? [] : [capturedPages(captured, config.ops.host)],
+    consoleAddition: mail && capturedPages(mail),
     // With a relay that somebody named, a live key sends real mail.
-    keyFor: (request) => (isAtThisMachine(request) ? (captured === null ? demo?.testKey : demo?.liveKey) : undefined),
+    keyFor: (request) => (isAtThisMachine(request) ? (mail ? demo?.liveKey : demo?.testKey) : undefined),
   })
   demo = await prepareDemo(
     service.database,
@@ -61,13 +64,14 @@ async function start(
     config.dataDir,
   )
   const sites = { consoleUrl: service.consoleUrl as string, webmailUrl: service.webmailUrl as string }
+  const { links, placeOf } = await makeSignInLinks(service.database, operator(), demo, sites)
   const places = {
     ...sites,
-    ...(await makeSignInLinks(service.database, operator(), demo, sites)),
+    ...links,
     url: service.httpUrl as string,
     opsUrl: service.opsUrl,
     smtpUrl: service.smtpUrl as string,
-    capturedUrl: captured === null ? null : `${service.opsUrl}/captured`,
+    capturedUrl: mail ? `${service.consoleUrl}/captured` : null,
     dataDir: config.dataDir,
   }
   process.stdout.write(cli.json ? `${JSON.stringify({ ...places, ...demo })}\n` : welcome(demo, places))
@@ -75,12 +79,18 @@ async function start(
   const watching = new AbortController()
   const watch = cli.json
     ? Promise.resolve()
-    : printSteps(service.database, demo.tenantId, (line) => process.stdout.write(`${line}\n`), watching.signal)
+    : printSteps(
+        service.database,
+        demo.tenantId,
+        { print: (line) => process.stdout.write(`${line}\n`), placeOf },
+        watching.signal,
+      )
   return {
     async stop() {
       watching.abort()
       await watch
       await service.stop()
+      await mail?.stop()
     },
   }
 }

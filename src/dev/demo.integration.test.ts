@@ -3,13 +3,19 @@ import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { operator } from '../../test/support/operator.ts'
+import { originOf } from '../../test/support/people.ts'
 import { TEST_SECRET_KEYS } from '../../test/support/role-parts.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { findApps } from '../apps/find-apps.ts'
 import { findTenants } from '../apps/find-tenants.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Database } from '../lib/sql.ts'
+import { joinTenant } from '../people/join-tenant.ts'
+import { findLink } from '../users/links.ts'
+import { endSessions } from '../users/sessions.ts'
+import { signInByLink } from '../users/sign-in-by-link.ts'
 import { prepareDemo } from './demo.ts'
+import { makeSignInLinks } from './sign-in-links.ts'
 
 const { database } = await createTestDatabase()
 const dataDir = await temporaryFolder('mdk-demo-')
@@ -41,4 +47,26 @@ test('a start that was killed while it made the demo is finished by the next', a
   const apps = await findApps(database, {})
   assert.deepEqual(apps.map(({ id }) => id).sort(), [demo.productionAppId, demo.sandboxAppId].sort())
   assert.deepEqual(await prepareDemo(database, operator, box, dataDir), demo)
+})
+
+test('a page of the console is printed so that it can be opened, whoever is signed in or out by then', async () => {
+  const demo = await prepareDemo(database, operator, box, dataDir)
+  const sites = { consoleUrl: 'http://console.test', webmailUrl: 'http://webmail.test' }
+  const { links, placeOf } = await makeSignInLinks(database, operator, demo, sites)
+  const page = '/messages/1?view=content&environment=sandbox:2'
+  const tokenOf = (link: string) => /\/enter\/([^?]+)/.exec(link)?.[1] ?? ''
+  const first = await placeOf(page)
+  assert.equal(first, `${links.consoleLink}?to=/messages/1?view=content%26environment=sandbox:2`)
+  assert.equal(new URL(first).searchParams.get('to'), page)
+
+  const owner = await findLink(database, 'person', tokenOf(first))
+  assert(owner)
+  assert(await signInByLink({ database, join: joinTenant }, 'person', tokenOf(first), originOf(1)))
+  assert.equal(await placeOf(page), `http://console.test${page}`)
+
+  await database.transaction((tx) => endSessions(tx, owner, 'all'))
+  const next = await placeOf(page)
+  assert.notEqual(tokenOf(next), tokenOf(first))
+  assert(await findLink(database, 'person', tokenOf(next)))
+  assert.equal(await placeOf(page), next, 'one is made and not one for each message')
 })

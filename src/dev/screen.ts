@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, sql, type Timestamp } from '../lib/sql.ts'
 import { harmlessLine } from '../lib/terminal-text.ts'
 import type { Demo } from './demo.ts'
-import type { SignInLinks } from './sign-in-links.ts'
+import type { PlaceOf, SignInLinks } from './sign-in-links.ts'
 
 export interface Places extends SignInLinks {
   url: string
@@ -38,7 +38,7 @@ export function welcome(demo: Demo, places: Places): string {
   Console      ${places.consoleLink}
   Webmail      ${places.webmailLink}
 
-  Send a message – paste this:
+  Send a message – paste this – and a link to it is printed here:
 
 ${sendCommand(demo, places.url)}
 
@@ -62,13 +62,21 @@ export interface MessageStep {
   detail: string | null
   occurred_at: Timestamp
   id: string
+  /** What it is about. */
+  resource_id: string
+  environment_id: string
 }
 
-/** Prints each new event of the tenant's production and sandboxes until the signal says stop. */
+export interface StepPrinter {
+  print(line: string): void
+  placeOf: PlaceOf
+}
+
+/** Prints each new event of the tenant's production and sandboxes, and where each new message is, until the signal says stop. */
 export async function printSteps(
   database: Database,
   tenantId: string,
-  print: (line: string) => void,
+  { print, placeOf }: StepPrinter,
   signal: AbortSignal,
 ): Promise<void> {
   const printed = new Set<string>((await recentSteps(database, tenantId)).map((step) => step.id))
@@ -78,6 +86,8 @@ export async function printSteps(
       if (printed.has(step.id)) continue
       printed.add(step.id)
       print(lineOf(step))
+      const path = pathOf(step, tenantId)
+      if (path !== undefined) print(`            ${await placeOf(path)}`)
     }
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
   }
@@ -87,17 +97,26 @@ export async function printSteps(
 function recentSteps(database: Database, tenantId: string): Promise<MessageStep[]> {
   return database.rows(sql<MessageStep>`
     select e.id, e.type, coalesce(e.data ->> 'subject', e.data ->> 'address', '') as subject,
-      coalesce(e.data ->> 'recipient', e.data ->> 'relayResponse') as detail, e.occurred_at
+      coalesce(e.data ->> 'recipient', e.data ->> 'relayResponse') as detail, e.occurred_at, e.resource_id, o.environment_id
     from (
       select a.tenant_id as environment_id from apps a where a.tenant_id = ${tenantId}
       union select a.id from apps a where a.tenant_id = ${tenantId} and a.environment = 'sandbox'
     ) o
     cross join lateral (
-      select v.id, v.type, v.data, v.occurred_at, v.seq from events v
+      select v.id, v.type, v.data, v.occurred_at, v.seq, v.resource_id from events v
       where v.tenant_id = ${tenantId} and v.environment_id = o.environment_id
       order by v.epoch desc, v.xid desc, v.seq desc limit 100
     ) e
     order by e.seq desc limit 100`)
+}
+
+/** Of the message that a step begins, in the console; undefined for any other step. */
+export function pathOf(
+  { type, resource_id: id, environment_id }: Pick<MessageStep, 'type' | 'resource_id' | 'environment_id'>,
+  tenantId: string,
+): string | undefined {
+  if (type !== 'message.queued' && type !== 'message.received') return undefined
+  return `/messages/${id}?view=content${environment_id === tenantId ? '' : `&environment=sandbox:${environment_id}`}`
 }
 
 /** What is printed of a step: its words are a stranger's. */

@@ -5,16 +5,31 @@ import { personOf } from '../people/person-of.ts'
 import { createProviders, PROVIDER_TIMEOUT_MS } from '../people/single-sign-on/provider.ts'
 import { CONSOLE_OPERATIONS } from '../servers/console/operations.ts'
 import { singleSignOnPages } from '../servers/console/single-sign-on-pages.ts'
-import { type ActorOf, serveData } from '../servers/sessions/data.ts'
+import type { Server } from '../servers/http/server.ts'
+import { type ActorOf, type DataDoors, serveData } from '../servers/sessions/data.ts'
+import type { SourcesName } from '../servers/sessions/front-end.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
 import { apiUrlOf } from './site-urls.ts'
-import { type RunningSite, type SiteParts, startSite } from './start-site.ts'
+import { type RunningSite, type SiteDeps, type SiteParts, startSite } from './start-site.ts'
 
-/**
- * `apiListensAt`: where the API does that this process runs.
- * @throws what keeps it from listening
- */
-export async function startConsole(parts: SiteParts, apiListensAt?: string): Promise<RunningSite> {
+/** What a command adds to the console that it runs: pages, and the data that they show. */
+export interface ConsoleAddition {
+  /** The console's own front end, and those pages. */
+  frontEnd: SourcesName
+  addData(app: Server, deps: SiteDeps, doors: DataDoors<Person>): void
+}
+
+interface ConsoleOptions {
+  /** Where the API does that this process runs. */
+  apiListensAt?: string | undefined
+  addition?: ConsoleAddition | undefined
+}
+
+/** @throws what keeps it from listening */
+export async function startConsole(
+  parts: SiteParts,
+  { apiListensAt, addition }: ConsoleOptions = {},
+): Promise<RunningSite> {
   const { config, database } = parts
   const apiUrl = apiUrlOf(config.http, apiListensAt)
   const actorOf: ActorOf<Person> = (session, origin, environment) => personOf(database, session, origin, environment)
@@ -33,7 +48,9 @@ export async function startConsole(parts: SiteParts, apiListensAt?: string): Pro
     name: 'console',
     actorOf,
     showsMail: true,
-    addData: (app, deps) =>
+    frontEnd: addition?.frontEnd,
+    addData: (app, deps) => {
+      const doors = { site: deps.site, actorOf }
       serveData<Person, (typeof CONSOLE_OPERATIONS)[number]>(
         app,
         CONSOLE_OPERATIONS,
@@ -49,8 +66,10 @@ export async function startConsole(parts: SiteParts, apiListensAt?: string): Pro
           store: parts.store,
           trashTtlMs: config.trashTtlMs,
         },
-        { site: deps.site, actorOf },
-      ),
+        doors,
+      )
+      addition?.addData(app, deps, doors)
+    },
     morePages: (deps) => (pages, send) => singleSignOnPages(pages, { ...deps, providers }, send),
   })
   return {

@@ -11,7 +11,7 @@ import { assetRoutes, headOf, shellOf } from '../servers/sessions/assets.ts'
 import { changesRoute } from '../servers/sessions/changes.ts'
 import { standingsOf } from '../servers/sessions/changes-standings.ts'
 import type { ActorOf } from '../servers/sessions/data.ts'
-import { type OpenFrontEnd, openFrontEnd, sourcesOf } from '../servers/sessions/front-end.ts'
+import { type OpenFrontEnd, openFrontEnd, type SourcesName, sourcesOf } from '../servers/sessions/front-end.ts'
 import { mailFrameRoutes, openMailFrame } from '../servers/sessions/mail-frame.ts'
 import { sendPage, siteHeaders } from '../servers/sessions/page-policy.ts'
 import { dataAbsent, pageRoutes } from '../servers/sessions/page-routes.ts'
@@ -49,6 +49,8 @@ export interface SiteDeps extends AccountDeps {
 
 interface SiteOptions {
   name: SiteName
+  /** What browsers load of it; the sources of its name unless given. */
+  frontEnd?: SourcesName | undefined
   /** Who is signed in, as an actor. */
   actorOf: ActorOf<Person | MailboxUser>
   /** Adds the site's data operations. */
@@ -66,11 +68,11 @@ const PARTIES: Record<SiteName, string> = { console: 'Mail console', webmail: 'W
 /** @throws what keeps it from listening, or its front end from being bundled */
 export async function startSite(
   parts: SiteParts,
-  { name, actorOf, addData, showsMail = false, morePages }: SiteOptions,
+  { name, frontEnd: sources = name, actorOf, addData, showsMail = false, morePages }: SiteOptions,
 ): Promise<RunningSite> {
   const { config, log, metrics, database } = parts
   const watch = parts.watchFrontEnds ?? false
-  const frontEnd = await openFrontEnd(sourcesOf(name), { watch })
+  const frontEnd = await openFrontEnd(sourcesOf(sources), { watch })
   const mailFrame = showsMail ? await openMailFrame({ watch }) : undefined
   const place = config[name]
   let listensAt = ''

@@ -1,11 +1,15 @@
 // Strangers write much of what the console shows: senders, recipients' servers, receivers of webhooks, whoever triggers
 // events. None of it runs, asks for anything, or breaks a page, on any page that a link leads to.
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { renameTenant } from '../../src/apps/rename-tenant.ts'
+import { createCapturedMail } from '../../src/dev/captured/captured-mail.ts'
+import { capturedPages } from '../../src/dev/captured/captured-pages.ts'
+import { openMailFolder } from '../../src/dev/captured/mail-folder.ts'
 import { appendEvents } from '../../src/events/append.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
@@ -19,6 +23,7 @@ import { createTestPerson } from '../support/people.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startTestSite } from '../support/site.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 import { subscribe } from '../support/webhook-subscriber.ts'
@@ -100,7 +105,15 @@ describe('the console', { skip }, () => {
     await until('the receiver was asked', () => receiver.delivered.length > 0)
     outbound.wake()
 
-    const site = await startTestSite('console', database, { store })
+    const folder = await temporaryFolder('mdk-captured-')
+    after(() => rm(folder, { recursive: true, force: true }))
+    const captured = await openMailFolder(folder)
+    const mail = createCapturedMail(captured, () => tenant.tenantId)
+    after(() => mail.stop())
+    const envelope = { sender: HOSTILE, recipients: [HOSTILE, HOSTILE], capturedAt: new Date().toISOString() }
+    await captured.keep(envelope, Buffer.from(raw))
+
+    const site = await startTestSite('console', database, { store, addition: capturedPages(mail) })
     const owner = await createTestPerson(database, tenant.tenantId, 'owner')
     const { page, context, complaints } = await open(site.url, { viewport: DESK })
     let dialogs = 0
@@ -111,7 +124,9 @@ describe('the console', { skip }, () => {
     await keepInBrowser(context, site, owner.session)
     await renameTenant(database, actor, NAME)
     const seen = await crawl(page, ['/', '/bounces?status=stopped', `/?environment=sandbox:${sandbox.id}`])
-    assert(seen.length >= 6, `only ${seen.join(' ')}`)
+    for (const kind of ['/captured/:id', '/captured/:id?view=source', '/messages/:id?view=content']) {
+      assert(seen.includes(kind), `${kind} is not among ${seen.join(' ')}`)
+    }
     // What is looked for shows in the palette too.
     await page.goto('/')
     await page.getByRole('button', { name: 'Find' }).click()
@@ -125,7 +140,7 @@ describe('the console', { skip }, () => {
   })
 })
 
-/** Follows every link of every page's content, opens what folds, and gives the paths that were seen, one of each kind. */
+/** Follows every link of every page's content, opens what folds, and gives the kinds of pages that were seen. */
 async function crawl(page: Page, from: readonly string[]): Promise<string[]> {
   const waiting = [...from]
   const seen = new Map<string, string>()
@@ -142,7 +157,7 @@ async function crawl(page: Page, from: readonly string[]): Promise<string[]> {
     assert(width <= DESK.width, `${path} is ${width} pixels wide`)
     waiting.push(...(await page.evaluate<string[]>(LINKS)))
   }
-  return [...seen.values()]
+  return [...seen.keys()]
 }
 
 /** Pages that differ only in an id or an instant show the same kind of thing. */

@@ -7,8 +7,11 @@ import { get, type OutgoingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
+import { skipWithout } from '../../scripts/install-test-packages.ts'
+import type { ShownCapture } from '../../src/dev/captured/schemas.ts'
 import { call, send } from '../support/api.ts'
+import { assertPagesLookGood, DESK, LOOKS, useBrowser } from '../support/browser.ts'
 import { mdk } from '../support/mdk.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -40,31 +43,36 @@ async function startDev(): Promise<{ service: TestService; start: Start }> {
   return { service, start }
 }
 
-/** The status that is answered to a request which names that host. */
-function statusAs(host: string, url: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers: { host } }, (response) => {
-      response.resume()
-      resolve(response.statusCode)
-    }).on('error', reject)
-  })
-}
+type Ask = (path: string, body?: unknown) => Promise<Response>
 
-/** Invites somebody in the console, as whoever enters it by the link of the start, and has the link mailed. Gives it. */
-async function inviteByMail({ consoleUrl, consoleLink }: Start, email: string): Promise<string> {
+/** Asks the console for data, as whoever enters it by the link of the start. */
+async function enterConsole({ consoleUrl, consoleLink }: Start): Promise<Ask> {
   const entered = await fetch(consoleLink, { redirect: 'manual' })
   const [cookie = ''] = entered.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
-  const ask = (path: string, body: unknown) =>
+  return (path, body) =>
     fetch(consoleUrl + path, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify(body),
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { cookie, 'sec-fetch-site': 'same-origin', ...(body ? { 'content-type': 'application/json' } : {}) },
+      body: body === undefined ? null : JSON.stringify(body),
     })
+}
+
+/** Invites somebody, and has the link mailed. Gives it. */
+async function inviteByMail(ask: Ask, email: string): Promise<string> {
   const { link } = (await (await ask('/data/people', { email, role: 'admin' })).json()) as { link: string }
   const token = link.slice(link.lastIndexOf('/') + 1)
   assert.equal((await ask('/data/links/mail', { kind: 'person', token })).status, 204)
   return link
 }
+
+async function capturesSeenBy(ask: Ask): Promise<ShownCapture[]> {
+  const { items } = (await (await ask('/data/captured')).json()) as { items: { id: string }[] }
+  const shown = items.map(async ({ id }) => (await ask(`/data/captured/${id}`)).json())
+  return (await Promise.all(shown)) as ShownCapture[]
+}
+
+/** As mail is written. */
+const HTML = `<h2>In <em>HTML</em></h2><img src="https://stranger.test/pixel.png">`
 
 /** The key that the reference is given by whoever asks with these headers. */
 function keyGiven(url: string, headers: OutgoingHttpHeaders): Promise<string | null> {
@@ -93,28 +101,32 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   })
   assert.equal(message.recipients[0].status, 'sent')
 
-  assert.equal((await stat(join(dataDir, 'captured'))).mode & 0o077, 0, 'nobody else reads it')
-  const list = await fetch(capturedUrl)
-  const page = await list.text()
-  assert.match(page, /you@example.com/)
-  assert.doesNotMatch(page, /<script>/, 'hostile mail is shown as text')
-  assert.match(list.headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/)
-  const name = /\/captured\/([0-9a-f-]+\.eml)/.exec(page)?.[1]
-  const mail = await (await fetch(`${capturedUrl}/${name}`)).text()
-  assert.doesNotMatch(mail, /<img src=x/)
-  assert.match(await (await fetch(`${capturedUrl}/${name}/source`)).text(), /^DKIM-Signature: .*^Message-ID: </ms)
-  for (const path of ['../secret-keys', '..%2fsecret-keys', 'x.eml', `${name}/other/more`]) {
-    assert.equal((await fetch(`${capturedUrl}/${path}`)).status, 404, path)
+  assert.equal(capturedUrl, `${first.start.consoleUrl}/captured`)
+  for (const path of ['/data/captured', `/data/captured/${queued.id}`]) {
+    assert.equal((await fetch(first.start.consoleUrl + path)).status, 401, `${path} without a session`)
   }
-
-  for (const [host, status] of [
-    ['evil.test', 421],
-    [`evil.test:${new URL(capturedUrl).port}`, 421],
-    [`localhost:${new URL(capturedUrl).port}`, 200],
+  assert.equal((await fetch(`${first.service.opsUrl}/captured`)).status, 404)
+  const ask = await enterConsole(first.start)
+  const [capture] = await capturesSeenBy(ask)
+  assert(capture)
+  assert.deepEqual([capture.subject, capture.recipients], [body.subject, body.to])
+  assert.match(capture.sender, /@bounce\.test$/)
+  assert.equal(capture.messageId, queued.id)
+  assert.deepEqual([capture.content.text?.trim(), capture.content.html?.trim()], [body.text, body.html])
+  const raw = await ask(`/data/captured/${capture.id}/raw`)
+  assert.equal(raw.headers.get('content-type'), 'message/rfc822')
+  assert.match(raw.headers.get('content-disposition') ?? '', /^attachment/)
+  const source = (await (await ask(`/data/captured/${capture.id}/source`)).json()) as { text: string }
+  assert.equal(source.text, await raw.text())
+  assert.match(source.text, /^DKIM-Signature: .*^Message-ID: </ms)
+  for (const [path, status] of [
+    [queued.id, 404],
+    ['..%2fsecret-keys', 404],
+    [`${capture.id}/file?part=1`, 404],
+    [`${capture.id}/file?part=..%2f..%2fsecret-keys`, 404],
+    [`${capture.id}/other`, 404],
   ] as const) {
-    for (const path of ['', `/${name}`, `/${name}/source`]) {
-      assert.equal(await statusAs(host, capturedUrl + path), status, `${host} ${path}`)
-    }
+    assert.equal((await ask(`/data/captured/${path}`)).status, status, path)
   }
 
   assert.equal(await keyGiven(url, {}), liveKey, 'the reference can be tried at this machine')
@@ -134,12 +146,11 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
   assert.match(webmailLink, new RegExp(`^${webmailUrl}/enter/[A-Za-z0-9_-]{43}$`))
   for (const site of [consoleUrl, webmailUrl]) assert.equal((await fetch(`${site}/data/session`)).status, 401)
 
-  const link = await inviteByMail(first.start, 'invited@example.com')
-  await until('the invitation is among the captured mail', async () => {
-    const names = [...(await (await fetch(capturedUrl)).text()).matchAll(/\/captured\/([0-9a-f-]+\.eml)/g)]
-    const pages = names.map(async ([, eml]) => (await fetch(`${capturedUrl}/${eml}`)).text())
-    return (await Promise.all(pages)).some((shown) => shown.includes('notices@demo.test') && shown.includes(link))
+  const link = await inviteByMail(ask, 'invited@example.com')
+  const invitation = await until('the invitation is among the captured mail', async () => {
+    return (await capturesSeenBy(ask)).find(({ content }) => content.text?.includes(link))
   })
+  assert.deepEqual([invitation.from?.address, invitation.messageId], ['notices@demo.test', null])
 
   const { tenantId, productionAppId, sandboxAppId } = first.start
   for (const args of [
@@ -195,6 +206,61 @@ test('what it prints works, mail can be looked at, and the next start keeps the 
 const idsOf = ({ tenantId, productionAppId, sandboxAppId, mailboxId, liveKey, testKey }: Start) => {
   return { tenantId, productionAppId, sandboxAppId, mailboxId, liveKey, testKey }
 }
+
+describe('in a browser', { skip: skipWithout('chromium') }, () => {
+  const open = useBrowser()
+
+  test('mail shows in the console when it is sent, as mail is, with its files and its source', async () => {
+    const { service, start } = await startDev()
+    const { url, liveKey, mailboxId, consoleLink, consoleUrl } = start
+    const opened = await open(consoleUrl, { viewport: DESK })
+    const { page, context, complaints } = opened
+    await page.goto(`${consoleLink}?to=/captured`)
+    await page.getByRole('heading', { level: 1, name: 'Captured mail' }).waitFor()
+
+    const contentBase64 = Buffer.from('one,two').toString('base64')
+    const file = await call(url, 'POST', '/v1/attachments', {
+      key: liveKey,
+      headers: { 'idempotency-key': 'the figures of May' },
+      body: { mailboxId, filename: 'figures.csv', mediaType: 'text/csv', contentBase64 },
+    })
+    const sent = await send(url, liveKey, {
+      ...{ fromMailboxId: mailboxId, to: ['ada@example.com'], bcc: ['grace@example.com'], subject: 'Figures of May' },
+      ...{ text: 'In plain words.', html: HTML },
+      attachmentIds: [file.body.attachment.id],
+    })
+    assert.equal(sent.status, 202, JSON.stringify(sent.body))
+    await page.getByRole('link', { name: 'Figures of May' }).click()
+    await page.frameLocator('iframe.mail').getByRole('heading', { name: 'In HTML' }).waitFor()
+    await page.getByText('1 image is not shown').waitFor()
+    await page.getByText('ada@example.com, grace@example.com').waitFor()
+    const pending = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'figures.csv' }).click()
+    const chunks = await (await (await pending).createReadStream()).toArray()
+    assert.equal(Buffer.concat(chunks).toString(), 'one,two')
+    await page.getByRole('button', { name: 'Text' }).click()
+    await page.getByText('In plain words.').waitFor()
+    const path = new URL(page.url()).pathname
+    await page.getByRole('link', { name: 'Source' }).click()
+    await page.getByText('DKIM-Signature: v=1').waitFor()
+    await page.getByRole('link', { name: 'What became of it' }).click()
+    await page.waitForURL(`${consoleUrl}/messages/${sent.body.id}`)
+    await page.getByRole('heading', { name: 'Figures of May' }).waitFor()
+
+    // The link of the start was used up, and leads there all the same.
+    await page.goto(`${consoleLink}?to=/messages/${sent.body.id}?view=content`)
+    await page.frameLocator('iframe.mail').getByRole('heading', { name: 'In HTML' }).waitFor()
+    assert.deepEqual(complaints, [])
+
+    for (const look of LOOKS) {
+      await page.setViewportSize(look.viewport)
+      await page.emulateMedia({ colorScheme: look.colorScheme })
+      await assertPagesLookGood(opened, look, ['/captured', path, `${path}?view=source`])
+    }
+    await context.close()
+    assert.equal(await service.stop(), 0)
+  })
+})
 
 test('a data folder that cannot be made is reported', async () => {
   const outcome = await mdk({ MDK_DATA_DIR: '/proc/none' }, 'dev')

@@ -55,6 +55,17 @@ test('each credential is good on its own listener, and 401 on every other', asyn
   )
 })
 
+test('what mdk dev adds to the console is not there otherwise', async () => {
+  const { session } = person
+  for (const path of ['/data/captured', `/data/captured/${person.id}`, `/data/captured/${person.id}/source`]) {
+    assert.equal((await sites.console.ask('GET', path, { session })).status, 404, path)
+  }
+  const { text } = await sites.console.ask('GET', '/', { session })
+  const scripts = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, address = '']) => address)
+  assert(scripts.length > 0)
+  for (const address of scripts) assert(!(await sites.console.ask('GET', address)).text.includes('/captured'), address)
+})
+
 test('who is not signed in is led from any page to the sign-in, and from there back to a page of this origin', async () => {
   for (const site of Object.values(sites)) {
     for (const path of ['/', '/messages?status=failed', '/anything/else']) {

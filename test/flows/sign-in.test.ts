@@ -324,6 +324,25 @@ test("the operator's link signs in once, when a browser shows it, and to nobody 
   }
 })
 
+test("the operator's link leads where it says, also whoever has come in by it before, and to no other site", async () => {
+  const ref = personRef((await createTestPerson(database, tenantId, 'owner')).id)
+  const { token } = await database.transaction((tx) => makeLink(tx, ref, 'sign_in', tenantId))
+  const visitor = at('console')
+  const to = '/messages?view=content&status=sent'
+  const path = `/enter/${token}?to=${encodeURIComponent(to)}`
+  const ahead = await visitor.open(path, { purpose: 'prefetch' })
+  assert(ahead.text.includes(`action="${path}"`), ahead.text)
+  assert.equal((await visitor.open(path)).location, to)
+  assert.equal((await visitor.open(path)).location, to, 'used, by who is signed in')
+  assert.equal((await at('console').open(path)).status, 404, 'used, by who is not')
+  assert.equal((await visitor.open(`/enter/${token}`)).status, 404, 'one that leads nowhere says that it is used')
+  for (const elsewhere of ['//evil.test', 'https://evil.test', '/\\evil.test', '/.//evil.test']) {
+    const led = await visitor.open(`/enter/${token}?to=${encodeURIComponent(elsewhere)}`)
+    assert.equal(led.location, '/', elsewhere)
+  }
+  assert.equal((await visitor.open(`/enter/${token}?to=/a&to=/b`)).location, '/')
+})
+
 test('signing out ends this session, or all', async () => {
   const { login } = await createTestPerson(database, tenantId, 'owner')
   const visitors = [at('console'), at('console'), at('console')]

@@ -2,7 +2,7 @@
 
 import type { ObjectStore } from '../../src/lib/object-store.ts'
 import type { Database } from '../../src/lib/sql.ts'
-import { startConsole } from '../../src/roles/console.ts'
+import { type ConsoleAddition, startConsole } from '../../src/roles/console.ts'
 import { startWebmail } from '../../src/roles/webmail.ts'
 import type { SiteName } from '../../src/servers/sessions/site.ts'
 import type { NewSession } from '../../src/users/sessions.ts'
@@ -40,12 +40,12 @@ const COOKIES: Record<SiteName, string> = { console: '__Host-mdk_console', webma
 export async function startTestSite(
   name: SiteName,
   database: Database,
-  { store: given, ...options }: TestPartsOptions & { store?: ObjectStore } = {},
+  { store: given, addition, ...options }: TestPartsOptions & { store?: ObjectStore; addition?: ConsoleAddition } = {},
 ): Promise<TestSite> {
   const { wakeUps, ...parts } = createTestParts(database, options)
   const store = given ?? (await openTestStore())
-  const start = name === 'console' ? startConsole : startWebmail
-  const site = await start({ ...parts, wakeUps, store, s3: undefined })
+  const all = { ...parts, wakeUps, store, s3: undefined }
+  const site = name === 'console' ? await startConsole(all, { addition }) : await startWebmail(all)
   return {
     name,
     url: site.url,

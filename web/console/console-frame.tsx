@@ -9,8 +9,9 @@ import { send } from '../ui/request.ts'
 import { path } from '../ui/router.ts'
 import { session } from '../ui/session.ts'
 import { FindButton, Palette } from './find/palette.tsx'
-import { PAGES } from './pages.ts'
+import type { PageOf } from './pages.ts'
 import { environment, here } from './place.ts'
+import { useShownPages } from './shown-pages.ts'
 
 export function ConsoleFrame({ product, children }: { product: string; children: ComponentChildren }) {
   const { login, name, mustAddFactor } = session()
@@ -18,7 +19,7 @@ export function ConsoleFrame({ product, children }: { product: string; children:
   return (
     <Frame
       product={product}
-      destinations={destinations()}
+      destinations={destinations(useShownPages())}
       user={{ login, name }}
       above={around && <Switches {...around} />}
       find={!mustAddFactor && <FindButton />}
@@ -31,13 +32,14 @@ export function ConsoleFrame({ product, children }: { product: string; children:
 }
 
 /** In the environment where the page is. */
-function destinations(): Destination[] {
-  return PAGES.flatMap(({ path, label, icon, also }) =>
-    label && icon ? { path, label, icon, also, href: here(path) } : [],
+function destinations(pages: readonly PageOf[]): Destination[] {
+  return pages.flatMap(({ path, label, icon, also, isFor = () => true }) =>
+    label && icon && isFor() ? { path, label, icon, also, href: here(path) } : [],
   )
 }
 
 function Switches({ tenant, tenants, sandboxes }: Surroundings) {
+  const pages = useShownPages()
   return (
     <div class="switches">
       {tenants.length > 1 ? (
@@ -62,7 +64,9 @@ function Switches({ tenant, tenants, sandboxes }: Surroundings) {
             onChange={({ currentTarget: { value } }) =>
               // All that is shown is of another place then.
               location.assign(
-                value === 'production' ? listOf(path()) : `${listOf(path())}?environment=${encodeURIComponent(value)}`,
+                value === 'production'
+                  ? listOf(pages, path())
+                  : `${listOf(pages, path())}?environment=${encodeURIComponent(value)}`,
               )
             }
           >
@@ -80,9 +84,9 @@ function Switches({ tenant, tenants, sandboxes }: Surroundings) {
 }
 
 /** What a page shows one of is in no other environment. */
-function listOf(at: string): string {
+function listOf(pages: readonly PageOf[], at: string): string {
   const list = `/${at.split('/')[1]}`
-  return PAGES.find(({ also }) => also === list)?.path ?? list
+  return pages.find(({ also }) => also === list)?.path ?? list
 }
 
 /** Everything that is shown is of the other tenant then. */

@@ -14,7 +14,7 @@ import { SettingsPage } from './settings/settings-page.tsx'
 import { EndpointPage } from './webhooks/endpoint-page.tsx'
 import { WebhooksPage } from './webhooks/webhooks-page.tsx'
 
-interface PageOf {
+export interface PageOf {
   /** As `matchRoute` takes it. */
   path: string
   page: ComponentType<Record<string, string>>
@@ -25,6 +25,8 @@ interface PageOf {
   words?: string
   /** What pages begin with that belong to it, though not by their own path. */
   also?: string
+  /** Whether the navigation leads there for whoever is signed in; for everybody unless given. */
+  isFor?: () => boolean
 }
 
 /** What these pages are also called. */

@@ -9,7 +9,7 @@ import { consoleData } from './console-data.ts'
 import { ShownSource } from './message-schemas.ts'
 
 /** More is for a download. */
-const MOST_SHOWN_BYTES = 256 * 1024
+export const MOST_SHOWN_BYTES = 256 * 1024
 
 export default consoleData(
   { method: 'GET', path: '/data/messages/:messageId/source', params: IdParams('messageId'), answer: ShownSource },

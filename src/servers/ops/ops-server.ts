@@ -3,16 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
-/** A page of its own on this listener; gives false when the path is not its. */
-export type OpsPage = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
-
 export interface OpsServerOptions {
   host: string
   port: number
   metrics: Metrics
   /** What must work for the process to be ready, by name. */
   checks: Record<string, () => Promise<void>>
-  pages?: readonly OpsPage[]
 }
 
 const CHECK_WITHIN_MS = 2_000
@@ -42,7 +38,6 @@ export async function startOpsServer(options: OpsServerOptions): Promise<{ url: 
       response.writeHead(200, { 'content-type': contentType }).end(text)
       return
     }
-    for (const page of options.pages ?? []) if (await page(request, response)) return
     sendJson(response, 404, { status: 'not found' })
   }
 

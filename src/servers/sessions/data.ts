@@ -79,12 +79,18 @@ export type ActorOf<Actor> = (
   environment: string | undefined,
 ) => Promise<Actor>
 
+/** By which a site knows who asks, and for what. */
+export interface DataDoors<Actor> {
+  site: Site
+  actorOf: ActorOf<Actor>
+}
+
 /** Adds operations to a site's server. */
 export function serveData<Actor, O extends DataOperation<Actor>>(
   app: Server,
   operations: readonly O[],
   deps: DataDepsOf<O>,
-  { site, actorOf }: { site: Site; actorOf: ActorOf<Actor> },
+  { site, actorOf }: DataDoors<Actor>,
 ): void {
   for (const {
     method,

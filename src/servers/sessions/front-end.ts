@@ -23,8 +23,11 @@ export interface FrontEnd {
 
 export type OpenFrontEnd = Bundle<FrontEnd>
 
-/** Where the sources of a site, or what sites share, are. */
-export function sourcesOf(name: 'console' | 'webmail' | 'ui'): string {
+/** Of a site, of the console with what `mdk dev` adds to it, or of what sites share. */
+export type SourcesName = 'console' | 'console-dev' | 'webmail' | 'ui'
+
+/** Where sources are. */
+export function sourcesOf(name: SourcesName): string {
   return fileURLToPath(new URL(`${name}/`, WEB))
 }
 

@@ -5,8 +5,9 @@ import type { FoundList } from '../../../src/servers/console/found-schemas.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useQuery } from '../../ui/query.ts'
-import { PAGES } from '../pages.ts'
+import type { PageOf } from '../pages.ts'
 import { here } from '../place.ts'
+import { useShownPages } from '../shown-pages.ts'
 import { addressFor, type Choice, choiceOf, type NamedPage, nextOf, pagesFor } from './choices.ts'
 
 /** While somebody types. */
@@ -166,8 +167,9 @@ function useChoices(text: string): { choices: readonly Choice[]; isLooking: bool
   const { data, fault } = useQuery<FoundList>(
     isAsked ? here(`/data/find?${new URLSearchParams({ q: asked })}`) : undefined,
   )
-  const paths = PAGES.map(({ path }) => path.replace(/:\w+$/, ':id'))
-  const pages = pagesFor(wanted, namedPages(), here)
+  const shown = useShownPages()
+  const paths = shown.map(({ path }) => path.replace(/:\w+$/, ':id'))
+  const pages = pagesFor(wanted, namedPages(shown), here)
   if (wanted === '') return { choices: alone([...recent.value, ...pages]), isLooking: false }
   const found = isAsked && data ? data.items.map((item) => choiceOf(item, paths, here)) : []
   return {
@@ -176,8 +178,10 @@ function useChoices(text: string): { choices: readonly Choice[]; isLooking: bool
   }
 }
 
-const namedPages = (): NamedPage[] => [
-  ...PAGES.flatMap(({ path, label, words }) => (label ? [{ path, label, also: words }] : [])),
+const namedPages = (shown: readonly PageOf[]): NamedPage[] => [
+  ...shown.flatMap(({ path, label, words, isFor = () => true }) =>
+    label && isFor() ? [{ path, label, also: words }] : [],
+  ),
   { path: '/account', label: 'Account', also: 'password passkeys sessions notices' },
 ]
 

@@ -11,10 +11,12 @@ import { useOnce } from './use-once.ts'
 
 export function ContentView({ messageId }: { messageId: string }) {
   const content = useOnce<MessageContent>(here(`/data/messages/${messageId}/content`))
-  return <Loaded query={content}>{(shown) => <Content messageId={messageId} content={shown} />}</Loaded>
+  const fileAt = (id: string) => here(`/data/messages/${messageId}/attachments/${id}`)
+  return <Loaded query={content}>{(shown) => <MailContent content={shown} fileAt={fileAt} />}</Loaded>
 }
 
-function Content({ messageId, content }: { messageId: string; content: MessageContent }) {
+/** `fileAt`: where the bytes of an attachment are. */
+export function MailContent({ content, fileAt }: { content: MessageContent; fileAt(id: string): string }) {
   const { headers, text, html, isCut, attachments } = content
   const [asText, setAsText] = useState(html === null)
   return (
@@ -30,14 +32,14 @@ function Content({ messageId, content }: { messageId: string; content: MessageCo
         </div>
       )}
       {isCut && <p class="alert">Only the beginning is shown: the source has the whole message.</p>}
-      {html !== null && !asText && <Html messageId={messageId} html={html} attachments={attachments} />}
+      {html !== null && !asText && <Html html={html} attachments={attachments} fileAt={fileAt} />}
       {asText && text !== null && (
         <pre class="card mail-text" dir="auto">
           {text}
         </pre>
       )}
       {html === null && text === null && <EmptyState title="No text">There is neither text nor HTML in it.</EmptyState>}
-      {attachments.length > 0 && <Attachments messageId={messageId} attachments={attachments} />}
+      {attachments.length > 0 && <Attachments attachments={attachments} fileAt={fileAt} />}
       <Headers headers={headers} />
     </div>
   )
@@ -45,19 +47,20 @@ function Content({ messageId, content }: { messageId: string; content: MessageCo
 
 /** Once the images within it are there. */
 function Html({
-  messageId,
   html,
   attachments,
+  fileAt,
 }: {
-  messageId: string
   html: string
   attachments: MessageContent['attachments']
+  fileAt(id: string): string
 }) {
   const [images, setImages] = useState<Record<string, string>>()
   useEffect(() => {
     let isShown = true
-    const pathOf = ({ id }: { id: string }) => here(`/data/messages/${messageId}/attachments/${id}`)
-    void fetchImages(namedImages(html, attachments), pathOf).then((found) => isShown && setImages(found))
+    void fetchImages(namedImages(html, attachments), ({ id }) => fileAt(id)).then(
+      (found) => isShown && setImages(found),
+    )
     return () => {
       isShown = false
     }

@@ -153,7 +153,7 @@ function Standing({ message: { status, recipients, timeline } }: { message: Show
 const reasonFor = ({ smtpCode, enhancedCode, diagnostic }: ShownMessage['recipients'][number]) =>
   reasonOf({ smtpCode, enhancedCode, text: diagnostic })
 
-function Addresses({ addresses }: { addresses: ShownMessage['to'] }) {
+export function Addresses({ addresses }: { addresses: ShownMessage['to'] }) {
   return (
     <>
       {addresses.map(({ address, name }, i) => (

@@ -14,17 +14,18 @@ export function SourceView({ messageId, sizeBytes }: Props) {
   if (sizeBytes === null) {
     return <EmptyState title="Not built yet">The message is put together when it is first submitted.</EmptyState>
   }
-  return <Source messageId={messageId} />
+  return <MailSource at={`/data/messages/${messageId}`} />
 }
 
-function Source({ messageId }: { messageId: string }) {
-  const source = useOnce<ShownSource>(here(`/data/messages/${messageId}/source`))
+/** `at`: where the data of the mail is. */
+export function MailSource({ at }: { at: string }) {
+  const source = useOnce<ShownSource>(here(`${at}/source`))
   return (
     <Loaded query={source}>
       {({ text, isCut }) => (
         <div class="stack">
           <div class="actions">
-            <a class="button" href={here(`/data/messages/${messageId}/raw`)} download>
+            <a class="button" href={here(`${at}/raw`)} download>
               Download
             </a>
           </div>

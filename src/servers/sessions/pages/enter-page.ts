@@ -26,15 +26,18 @@ import {
 } from './enter-views.ts'
 import type { SentForm } from './form.ts'
 import type { Send } from './frame.ts'
+import { ownPath } from './own-path.ts'
 import { OPEN, type PagesDeps } from './page-deps.ts'
 import { signInPath } from './sign-in-views.ts'
 import { tryToTakeUp } from './take-up.ts'
 import { type WayIn, wayIn } from './way-in.ts'
 
-interface Params {
-  token: string
+interface Enter {
+  Params: { token: string }
+  /** Where a link that signs in leads to; whoever has come in by it before is led there all the same. */
+  Querystring: { to?: unknown }
 }
-type EnterRequest = FastifyRequest<{ Params: Params }>
+type EnterRequest = FastifyRequest<Enter>
 interface Visit {
   way: WayIn
   session: FoundSession | undefined
@@ -43,19 +46,19 @@ interface Visit {
 export function enterRoutes(app: Server, deps: PagesDeps, send: Send): void {
   const { database, site } = deps
 
-  app.get<{ Params: Params }>('/enter/:token', OPEN, async (request, reply) => {
+  app.get<Enter>('/enter/:token', OPEN, async (request, reply) => {
     const visit = await look(deps, request)
     if (visit.way.kind === 'link' && !isLookingAhead(request)) return byLink(request, reply, visit)
     return show(request, reply, visit.way)
   })
 
-  app.get<{ Params: Params }>('/enter/:token/passkey', OPEN, async ({ params: { token } }) => {
+  app.get<Enter>('/enter/:token/passkey', OPEN, async ({ params: { token } }) => {
     const offer = await offerFirstPasskey(deps, site.kind, token)
     if (!offer) throw absent('link')
     return offer
   })
 
-  app.post<{ Params: Params; Body: SentForm }>('/enter/:token', OPEN, async (request, reply) => {
+  app.post<Enter & { Body: SentForm }>('/enter/:token', OPEN, async (request, reply) => {
     const visit = await look(deps, request)
     const { way, session } = visit
     if (way.kind === 'link') return byLink(request, reply, visit)
@@ -71,7 +74,12 @@ export function enterRoutes(app: Server, deps: PagesDeps, send: Send): void {
   async function byLink(request: EnterRequest, reply: FastifyReply, { session: former }: Visit): Promise<FastifyReply> {
     const { token } = request.params
     const session = await signInByLink({ database, join: joinTenant }, site.kind, token, originOf(request))
-    return session ? comeIn(deps, request, reply, { session, former, to: '/' }) : send(reply, goneLinkPage())
+    return session ? comeIn(deps, request, reply, { session, former, to: toOf(request) }) : gone(request, reply)
+  }
+
+  async function gone(request: EnterRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const isIn = request.query.to !== undefined && (await sessionOf(request, deps))?.whole
+    return isIn ? goTo(reply, toOf(request)) : send(reply, goneLinkPage())
   }
 
   async function accept(request: EnterRequest, reply: FastifyReply, session: FoundSession): Promise<FastifyReply> {
@@ -91,9 +99,9 @@ export function enterRoutes(app: Server, deps: PagesDeps, send: Send): void {
     const path = pathOf(request)
     switch (way.kind) {
       case 'gone':
-        return send(reply, goneLinkPage())
+        return gone(request, reply)
       case 'link':
-        return send(reply, signInLinkPage(path))
+        return send(reply, signInLinkPage(`${path}?to=${encodeURIComponent(toOf(request))}`))
       case 'first_factor':
         return send(reply, firstFactorPage(path, way))
       case 'provider':
@@ -121,6 +129,8 @@ async function look(deps: PagesDeps, request: EnterRequest): Promise<Visit> {
   const session = link && (await sessionOf(request, deps))
   return { way: wayIn(link, invited, session), session }
 }
+
+const toOf = ({ query }: EnterRequest) => ownPath(query.to)
 
 function pathOf({ params }: EnterRequest): string {
   return `/enter/${encodeURIComponent(params.token)}`
