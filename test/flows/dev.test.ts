@@ -72,7 +72,8 @@ async function capturesSeenBy(ask: Ask): Promise<ShownCapture[]> {
 }
 
 /** As mail is written. */
-const HTML = `<h2>In <em>HTML</em></h2><img src="https://stranger.test/pixel.png">`
+const HTML = `<h2>In <em>HTML</em></h2><img src="https://stranger.test/pixel.png">
+<table border="1"><tr><td>One</td><td>Two</td></tr><tr><td colspan="2" bgcolor="#ffcc00">Sum</td></tr></table>`
 
 /** The key that the reference is given by whoever asks with these headers. */
 function keyGiven(url: string, headers: OutgoingHttpHeaders): Promise<string | null> {
@@ -233,6 +234,9 @@ describe('in a browser', { skip: skipWithout('chromium') }, () => {
     await page.getByRole('link', { name: 'Figures of May' }).click()
     await page.frameLocator('iframe.mail').getByRole('heading', { name: 'In HTML' }).waitFor()
     await page.getByText('1 image is not shown').waitFor()
+    const cell = page.frameLocator('iframe.mail').getByRole('cell', { name: 'Sum' })
+    assert.equal(await cell.getAttribute('colspan'), '2')
+    assert.equal(await cell.getAttribute('bgcolor'), '#ffcc00')
     await page.getByText('ada@example.com, grace@example.com').waitFor()
     const pending = page.waitForEvent('download')
     await page.getByRole('link', { name: 'figures.csv' }).click()

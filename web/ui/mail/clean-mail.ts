@@ -11,16 +11,20 @@ const TAGS = (
   'pre q rp rt ruby s samp section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr'
 ).split(' ')
 
+const ADDRESSES = ['background', 'cite', 'href', 'src']
+
 /** Without names and ids, by which a page could be made to take strangers' elements for its own. */
-const ATTRIBUTES = (
-  'abbr align alt background bgcolor border cellpadding cellspacing cite class clear color cols colspan compact datetime dir ' +
-  'face headers height href hreflang hspace lang media noshade nowrap reversed role rowspan rules scope size span src start ' +
-  'style summary title type valign value vspace width'
+const OTHER_ATTRIBUTES = (
+  'abbr align alt bgcolor border cellpadding cellspacing class clear color cols colspan compact datetime dir face headers ' +
+  'height hreflang hspace lang media noshade nowrap reversed role rowspan rules scope size span start style summary title ' +
+  'type valign value vspace width'
 ).split(' ')
 
 const CONFIG = {
   ALLOWED_TAGS: TAGS,
-  ALLOWED_ATTR: ATTRIBUTES,
+  ALLOWED_ATTR: [...ADDRESSES, ...OTHER_ATTRIBUTES],
+  // What is no address need not look like one.
+  ADD_URI_SAFE_ATTR: OTHER_ATTRIBUTES,
   ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto|tel|cid):/i,
   ALLOW_DATA_ATTR: false,
