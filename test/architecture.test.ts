@@ -302,6 +302,9 @@ const OWNERS: Record<string, string[]> = {
   activity_cursors: ['src/activity/'],
   activity_counts: ['src/activity/'],
   search_spans: ['src/activity/'],
+  mailbox_amounts: ['src/activity/', 'src/messages/uncount-messages.ts'],
+  // As with what it is found by.
+  mailbox_messages: ['src/activity/', 'src/messages/uncount-messages.ts'],
   // A message is no longer found from the moment in which it goes.
   message_search: ['src/activity/', 'src/messages/remove-messages.ts'],
   audit_log: ['src/audit/'],

@@ -1,8 +1,9 @@
-// Takes logs a piece further: counts their events and notes by which words their messages are found, in the transaction that
-// moves their cursors. So each event counts once, whoever is killed, and however many try (ADR 51).
+// Takes logs a piece further: counts their events and what mailboxes have, and notes by which words messages are found, in the
+// transaction that moves their cursors. So each event counts once, whoever is killed, and however many try (ADR 51).
 import type { Realm } from '../access/actor.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { addCounts } from './add-counts.ts'
+import { countInMailboxes } from './count-in-mailboxes.ts'
 import { makeSearchable } from './make-searchable.ts'
 import { type FollowedEvent, readFollowedEvents } from './read-followed-events.ts'
 
@@ -26,6 +27,7 @@ export function followLogs(database: Database, logs: readonly Realm[]): Promise<
     const events = await readFollowedEvents(tx, taken, limit)
     if (events.length === 0) return false
     await makeSearchable(tx, events)
+    await countInMailboxes(tx, events)
     // One round trip for all that is left.
     await Promise.all([addCounts(tx, events), moveCursors(tx, events)])
     await replaceBuilds(tx, taken)

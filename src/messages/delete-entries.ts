@@ -5,6 +5,7 @@ import type { Uuid } from '../lib/uuid.ts'
 import { endMessages } from './end-messages.ts'
 import { lockStates } from './lock-message.ts'
 import { type EventMessage, messageEvent } from './message-event.ts'
+import { uncountMessages } from './uncount-messages.ts'
 
 /**
  * Deletes entries for good, also those that are implied, with one event for each message. A message without entries is
@@ -17,6 +18,7 @@ export async function deleteEntries(
 ): Promise<void> {
   const messages = entries.map(({ tenantId, messageId }) => ({ tenantId, id: messageId }))
   await lockStates(tx, messages)
+  await uncountMessages(tx, entries)
   const deleted = await tx.rows(sql<EventMessage & { mailbox_ids: Uuid[]; is_last: boolean }>`
     with gone as (
       delete from message_entries e

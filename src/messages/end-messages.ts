@@ -3,6 +3,7 @@
 import { sql, type Tx } from '../lib/sql.ts'
 import { lockStates, type MessageRef } from './lock-message.ts'
 import { removeMessages } from './remove-messages.ts'
+import { uncountMessages } from './uncount-messages.ts'
 
 export type EndOfMessage = 'deleted' | 'expired' | 'purged'
 
@@ -10,6 +11,10 @@ export type EndOfMessage = 'deleted' | 'expired' | 'purged'
 export async function endMessages(tx: Tx, messages: readonly MessageRef[], how: EndOfMessage): Promise<void> {
   if (messages.length === 0) return
   await lockStates(tx, messages)
+  await uncountMessages(
+    tx,
+    messages.map(({ tenantId, id }) => ({ tenantId, messageId: id, mailboxId: null })),
+  )
   const ended = await tx.rows(sql<MessageRef & { held: boolean }>`
     update messages m
     set gone = coalesce(m.gone, ${how}), gone_at = coalesce(m.gone_at, clock_timestamp())

@@ -48,6 +48,62 @@ export const ACTIVITY_INVARIANTS: Invariant[] = [
       ),
   ],
   [
+    'every message that was followed is counted once in each mailbox that has it, and none in any other',
+    (db) =>
+      only(
+        db.first(sql<Breaches>`
+          with had as (
+            select m.tenant_id, m.environment_id, m.id, e.mailbox_id, coalesce(m.size_bytes, s.size_bytes) as size_bytes
+            from messages m
+            join message_entries e on e.tenant_id = m.tenant_id and e.message_id = m.id
+            left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
+            where m.gone is null
+            union all
+            select m.tenant_id, m.environment_id, m.id, m.mailbox_id, s.size_bytes
+            from messages m join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
+            where m.gone is null and m.in_sent
+          )
+          select count(*) as count, (array_agg(x.id::text))[1:3] as examples
+          from (
+            select h.id
+            from activity_cursors c
+            join events v on v.tenant_id = c.tenant_id and v.environment_id = c.environment_id
+              and v.type in ('message.received', 'message.sent', 'message.failed')
+              and (v.epoch, v.xid, v.seq) <= (c.epoch, c.xid, c.seq)
+            join had h on h.tenant_id = v.tenant_id and h.environment_id = v.environment_id and h.id = v.resource_id
+              and h.size_bytes is not null
+            left join mailbox_messages n on n.tenant_id = h.tenant_id and n.message_id = h.id and n.mailbox_id = h.mailbox_id
+            -- While a rebuild is under way, what was written before there was anything to count is not counted yet.
+            where n.size_bytes is distinct from h.size_bytes and not exists (
+              select from activity_cursors b
+              where b.tenant_id = c.tenant_id and b.environment_id = c.environment_id and b.build <> c.build)
+            union all
+            select n.message_id
+            from mailbox_messages n
+            where not exists (
+              select from had h where h.tenant_id = n.tenant_id and h.id = n.message_id and h.mailbox_id = n.mailbox_id)
+          ) x`),
+      ),
+  ],
+  [
+    'what a mailbox has is the sum of what is counted of its messages',
+    (db) =>
+      only(
+        db.first(sql<Breaches>`
+          select count(*) as count, (array_agg(mailbox_id::text))[1:3] as examples
+          from (
+            select tenant_id, environment_id, mailbox_id, sum(size_bytes) as size_bytes, sum(unread) as unread
+            from mailbox_amounts group by 1, 2, 3
+          ) a
+          full join (
+            select tenant_id, environment_id, mailbox_id, sum(size_bytes) as size_bytes,
+              count(*) filter (where is_unread) as unread
+            from mailbox_messages group by 1, 2, 3
+          ) n using (tenant_id, environment_id, mailbox_id)
+          where coalesce(a.size_bytes, 0) <> coalesce(n.size_bytes, 0) or coalesce(a.unread, 0) <> coalesce(n.unread, 0)`),
+      ),
+  ],
+  [
     'every message that was followed can be found, in the span of its time, and none that has been removed',
     (db) =>
       only(
