@@ -208,6 +208,8 @@ create table domains (
   check_due_at timestamp with time zone default clock_timestamp() not null,
   checked_at timestamp with time zone,
   created_at timestamp with time zone default clock_timestamp() not null,
+  checks jsonb,
+  check_begun_at timestamp with time zone,
   constraint domains_pkey PRIMARY KEY (tenant_id, id),
   constraint domains_domain_key UNIQUE (domain),
   constraint domains_id_key UNIQUE (id),
@@ -372,6 +374,27 @@ create table mailbox_access (
 );
 CREATE INDEX mailbox_access_by_mailbox ON public.mailbox_access USING btree (tenant_id, mailbox_id);
 
+create table mailbox_amounts (
+  tenant_id uuid not null,
+  environment_id uuid not null,
+  mailbox_id uuid not null,
+  id bigint generated always as identity not null,
+  size_bytes bigint not null,
+  unread bigint not null,
+  constraint mailbox_amounts_pkey PRIMARY KEY (tenant_id, environment_id, mailbox_id, id)
+);
+
+create table mailbox_messages (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  mailbox_id uuid not null,
+  environment_id uuid not null,
+  size_bytes bigint not null,
+  is_unread boolean not null,
+  constraint mailbox_messages_pkey PRIMARY KEY (tenant_id, message_id, mailbox_id),
+  constraint mailbox_messages_size_bytes_check CHECK ((size_bytes >= 0))
+);
+
 create table mailboxes (
   tenant_id uuid not null,
   id uuid not null,
@@ -389,6 +412,7 @@ create table mailboxes (
 );
 CREATE INDEX mailboxes_by_address ON public.mailboxes USING btree (tenant_id, address text_pattern_ops);
 CREATE INDEX mailboxes_by_domain ON public.mailboxes USING btree (tenant_id, domain_id);
+CREATE INDEX mailboxes_in_order ON public.mailboxes USING btree (tenant_id, address);
 
 create table memberships (
   tenant_id uuid not null,

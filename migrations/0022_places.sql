@@ -5,7 +5,7 @@ alter table domains add column checks jsonb;
 -- When a check of it last began: another that somebody asks for waits for a moment.
 alter table domains add column check_begun_at timestamptz;
 
-create index mailboxes_by_address on mailboxes (tenant_id, address);
+create index mailboxes_in_order on mailboxes (tenant_id, address);
 
 -- What is counted of a message for a mailbox that has it (ADR 65). Removed when the mailbox has it no more.
 create table mailbox_messages (

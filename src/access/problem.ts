@@ -130,7 +130,7 @@ export function invalidField(path: string, message: string): Problem {
 
 /** What there is only so much room for. */
 export interface FullResource {
-  resource: 'messages' | 'storage' | 'webhook_endpoints' | 'applications' | 'keys' | 'suppressions'
+  resource: 'messages' | 'storage' | 'webhook_endpoints' | 'applications' | 'keys' | 'suppressions' | 'domains'
   limit: number
   used: number
   /** When there is room again; null: when something has been removed. */

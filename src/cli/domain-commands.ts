@@ -3,10 +3,10 @@ import { operatorIn, productionOf } from '../access/actor.ts'
 import type { Config } from '../config.ts'
 import { createDnsResolver, type DnsResolver } from '../lib/resolver.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
-import { addDomain } from '../mailboxes/add-domain.ts'
-import { checkAddedDomain, checkDomainNow } from '../mailboxes/check-domain-now.ts'
-import { makeDkimKey } from '../mailboxes/dkim-key.ts'
+import { addCheckedDomain } from '../mailboxes/add-checked-domain.ts'
+import { checkDomainNow } from '../mailboxes/check-domain-now.ts'
 import { findDomains } from '../mailboxes/find-domains.ts'
+import { removeDomain } from '../mailboxes/remove-domain.ts'
 import { openSecretKeys } from '../secret-keys.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
 import { recordBlocks } from './dns-blocks.ts'
@@ -36,14 +36,9 @@ export const domainCommands: AddCommands = (program, cli) => {
     .action(async (options: { tenant: string; domain: string; verified?: boolean }) => {
       const added = await withDatabase(cli, async (database, config) => {
         const actor = operatorIn(operator(), productionOf((await theTenant(database, options.tenant)).id))
-        const created = await addDomain(database, actor, {
-          domain: options.domain,
-          vouched: options.verified === true,
-          dkim: { key: await makeDkimKey(), secretBox: createSecretBox(await openSecretKeys(config, database)) },
-        })
-        // Whatever the DNS says or does not: the domain is added, and the service goes on checking.
-        await withResolver(config, (resolver) => checkAddedDomain({ database, resolver }, actor, created.id))
-        return created
+        const secretBox = createSecretBox(await openSecretKeys(config, database))
+        const request = { domain: options.domain, vouched: options.verified === true }
+        return withResolver(config, (resolver) => addCheckedDomain({ database, resolver, secretBox }, actor, request))
       })
       print(cli, added, `Domain ${added.id}\n\n${recordBlocks(added.records)}`)
     })
@@ -79,8 +74,21 @@ export const domainCommands: AddCommands = (program, cli) => {
       })
       const rows = Object.entries(report.checks).map(([name, check]) => ({ name, ...check }))
       const state = `${report.verified ? 'Verified' : 'Not verified'}, ${report.health}`
-      const columns = { name: 'CHECK', status: 'RESULT', found: 'FOUND', expected: 'EXPECTED' }
+      const columns = { name: 'CHECK', status: 'RESULT', fault: 'FAULT', found: 'FOUND', expected: 'EXPECTED' }
       print(cli, report, `${state}\n\n${table(rows, columns, '')}`)
+    })
+  withExamples(
+    domain.command('remove').description('take it off its tenant, with its DKIM key'),
+    'domain remove example.com',
+  )
+    .argument('<domain>', 'its id or name')
+    .action(async (text: string) => {
+      const { id, domain: name } = await withDatabase(cli, async (database) => {
+        const found = await theDomain(database, text)
+        await removeDomain(database, operatorIn(operator(), productionOf(found.tenantId)), found.id)
+        return found
+      })
+      print(cli, { id, status: 'removed' }, `Domain ${name} (${id}) is removed`)
     })
 }
 

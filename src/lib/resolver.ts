@@ -9,10 +9,11 @@ export type DnsAnswer<Record> =
   /** The resolver's word for it, such as `ETIMEOUT`. */
   | { kind: 'failed'; code: string }
 
-/** The record types that mail asks for. TXT: each record is its character strings. */
+/** The record types that are asked for. TXT: each record is its character strings. */
 export interface DnsRecords {
   A: string
   AAAA: string
+  CNAME: string
   MX: MxRecord
   PTR: string
   TXT: string[]
@@ -37,7 +38,14 @@ const TRIES = 2
 export function createDnsResolver(servers: readonly string[] = [], tryMs: number = TRY_MS): DnsResolver {
   const resolver = new dns.Resolver({ timeout: tryMs, tries: TRIES, maxTimeout: tryMs })
   if (servers.length > 0) resolver.setServers(servers)
-  const ask = { A: 'resolve4', AAAA: 'resolve6', MX: 'resolveMx', PTR: 'resolvePtr', TXT: 'resolveTxt' } as const
+  const ask = {
+    A: 'resolve4',
+    AAAA: 'resolve6',
+    CNAME: 'resolveCname',
+    MX: 'resolveMx',
+    PTR: 'resolvePtr',
+    TXT: 'resolveTxt',
+  } as const
   return {
     query: <Type extends keyof DnsRecords>(name: string, type: Type) =>
       answerOf(() => resolver[ask[type]](name) as Promise<DnsRecords[Type][]>),

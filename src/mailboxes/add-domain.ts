@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
-import { invalidField } from '../access/problem.ts'
+import { invalidField, overCapacity, problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { type Database, sql } from '../lib/sql.ts'
+import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { type DkimKey, sealDkimKey } from './dkim-key.ts'
 import { type DnsRecord, recordsFor } from './dns-records.ts'
@@ -22,9 +22,13 @@ export interface NewDomain {
   checked?: boolean
 }
 
+/** Each is looked up in the DNS every six hours. The operator adds more. specification.md#ownership-of-a-domain */
+const MOST_DOMAINS = 100
+
 /**
  * Adds a domain, not checked yet, and gives the records its owner puts into the DNS. A domain belongs to one tenant.
- * @throws Problem not_found for the tenant, validation_error for a malformed or taken domain
+ * @throws Problem not_found for the tenant, validation_error for a malformed or taken domain; of people also not_allowed, when
+ *   they vouch for it, and plan_capacity_exceeded
  */
 export async function addDomain(
   database: Database,
@@ -34,6 +38,8 @@ export async function addDomain(
   assertMay(actor, 'manageDomains')
   const { tenantId } = actor
   const { vouched, checked = true } = request
+  if (vouched && actor.kind !== 'operator')
+    throw problem('not_allowed', { message: 'Only the operator vouches for a domain.' })
   const domain = asciiDomain(request.domain)
   if (!domain) throw invalidField('domain', `"${request.domain}" is not a domain name`)
   const verificationToken = randomBytes(20).toString('base64url')
@@ -41,6 +47,7 @@ export async function addDomain(
   const dkim = request.dkim ? sealDkimKey(request.dkim.secretBox, { tenantId, id }, request.dkim.key) : null
   await database.transaction(async (tx) => {
     await requireTenant(tx, tenantId)
+    if (actor.kind !== 'operator') await refuseWhenFull(tx, tenantId)
     const added = await tx.first(sql<{ id: Uuid }>`
       insert into domains (tenant_id, id, domain, verified, vouched, verification_token, health, dkim_selector,
         dkim_public_key, dkim_private_key, check_due_at)
@@ -52,4 +59,16 @@ export async function addDomain(
     await recordAct(tx, actor, { operation: 'domain.add', resourceType: 'domain', resourceId: id })
   })
   return { id, records: recordsFor(domain, verificationToken, dkim) }
+}
+
+/** One after the other, so that no two take the last place. */
+async function refuseWhenFull(tx: Tx, tenantId: Uuid): Promise<void> {
+  await tx.rows(sql`select from tenants where id = ${tenantId} for no key update`)
+  const row = await tx.first(sql<{ count: number }>`select count(*) from domains where tenant_id = ${tenantId}`)
+  const used = row?.count ?? 0
+  if (used < MOST_DOMAINS) return
+  throw overCapacity(
+    { resource: 'domains', limit: MOST_DOMAINS, used, resetsAt: null },
+    `A tenant's people may add ${MOST_DOMAINS} domains. Remove one, or ask whoever runs the service.`,
+  )
 }

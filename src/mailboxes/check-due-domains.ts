@@ -1,4 +1,5 @@
 // Checks every domain whose turn it is. However many processes check, each check that is due is made once.
+import { Problem } from '../access/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import { CHECK_WITHIN_MS, type CheckDeps } from './check-domain-now.ts'
@@ -35,13 +36,17 @@ export async function checkDueDomains(
       }),
     )
     for (const [i, result] of results.entries()) {
-      if (result.status === 'rejected') deps.onFailure(result.reason, domains[i]?.domain ?? '')
+      if (result.status === 'rejected' && !isRemoved(result.reason))
+        deps.onFailure(result.reason, domains[i]?.domain ?? '')
     }
     begun += domains.length
     if (domains.length < CHECKED_AT_ONCE) break
   }
   return begun
 }
+
+/** Somebody has removed the domain meanwhile. */
+const isRemoved = (reason: unknown) => reason instanceof Problem && reason.code === 'not_found'
 
 async function saveSealedDkimKey(db: Db, { tenantId, id }: ClaimedCheck, sealed: Buffer): Promise<void> {
   await db.rows(sql`

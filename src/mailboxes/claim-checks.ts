@@ -15,12 +15,16 @@ export interface ClaimedCheck extends DomainUnderCheck {
   dkim: SealedDkimKey | null
 }
 
-/** Begins a check of one domain. Undefined when the tenant has none of the id. */
-export async function claimCheck(db: Db, tenantId: Uuid, id: Uuid): Promise<ClaimedCheck | undefined> {
+/** Begins a check of one domain, unless one began less than `restSeconds` ago. Undefined then, or when the tenant has none of the id. */
+export async function claimCheck(
+  db: Db,
+  { tenantId, id, restSeconds }: { tenantId: Uuid; id: Uuid; restSeconds: number },
+): Promise<ClaimedCheck | undefined> {
   const row = await db.first(sql<ClaimedRow>`
-    update domains set check_round = check_round + 1,
+    update domains set check_round = check_round + 1, check_begun_at = clock_timestamp(),
       check_due_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second'
     where tenant_id = ${tenantId} and id = ${id}
+      and coalesce(check_begun_at, '-infinity') <= clock_timestamp() - ${restSeconds} * interval '1 second'
     returning tenant_id as "tenantId", id, domain, verification_token as "verificationToken",
       check_round as "checkRound", dkim_selector as selector, dkim_public_key as "publicKey",
       dkim_private_key as sealed`)
@@ -30,7 +34,7 @@ export async function claimCheck(db: Db, tenantId: Uuid, id: Uuid): Promise<Clai
 /** Begins the checks that are due, the longest due first. None is given to two who ask at once. */
 export async function claimDueChecks(db: Db, limit: number): Promise<ClaimedCheck[]> {
   const rows = await db.rows(sql<ClaimedRow>`
-    update domains set check_round = check_round + 1,
+    update domains set check_round = check_round + 1, check_begun_at = clock_timestamp(),
       check_due_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second'
     where id in (
       select id from domains where check_due_at <= clock_timestamp()

@@ -29,7 +29,7 @@ export async function createMailbox(
   return database.transaction(async (tx) => {
     await requireTenant(tx, tenantId)
     const domain = await tx.first(sql<{ id: Uuid; verified: boolean }>`
-      select id, verified from domains where tenant_id = ${tenantId} and domain = ${domainName}`)
+      select id, verified from domains where tenant_id = ${tenantId} and domain = ${domainName} for key share`)
     if (!domain) throw invalidField('address', `${domainName} is not a domain of this tenant: add it first`)
     if (!domain.verified) throw invalidField('address', `${domainName} is not verified yet`)
     const mailbox = await tx.first(sql<StoredMailbox>`

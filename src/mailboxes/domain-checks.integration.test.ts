@@ -5,8 +5,9 @@ import { type NameRecords, startTestDns, type TestDns, type Zone } from '../../t
 import { createDnsResolver, type DnsResolver } from '../lib/resolver.ts'
 import { makeDkimKey } from './dkim-key.ts'
 import { dkimRecord } from './dns-records.ts'
-import { type CheckStatus, checkDomain, type DomainChecks, type DomainUnderCheck } from './domain-checks.ts'
+import { checkDomain, type DomainChecks, type DomainUnderCheck } from './domain-checks.ts'
 import { type DomainHealth, type DomainHistory, decideDomain } from './domain-health.ts'
+import type { CheckFault, CheckStatus } from './judge-records.ts'
 
 const DOMAIN: DomainUnderCheck = {
   domain: 'shop.test',
@@ -39,24 +40,26 @@ async function statuses(zone: Zone, domain = DOMAIN): Promise<Record<string, Che
   return Object.fromEntries(Object.entries(checks).map(([name, { status }]) => [name, status]))
 }
 
+const RIGHT = { status: 'pass', fault: null, others: [], alias: null }
 const ALL_PASS = { mx: 'pass', spf: 'pass', dkim: 'pass', dmarc: 'pass', verification: 'pass' }
 
 test('a domain that has everything passes everything', async () => {
   dns.zone = COMPLETE
   assert.deepEqual(await checkDomain(DOMAIN, resolver, 10_000), {
-    mx: { status: 'pass', found: ['10 mx.shop.test'], expected: 'at least one MX record that names a host' },
+    mx: { ...RIGHT, found: ['10 mx.shop.test'], expected: 'at least one MX record that names a host' },
     spf: {
-      status: 'pass',
+      ...RIGHT,
       found: ['v=spf1 include:relay.test -all'],
+      others: ['other=1'],
       expected: 'one TXT record that begins with v=spf1 and does not allow everyone',
     },
-    dkim: { status: 'pass', found: [PUBLISHED], expected: PUBLISHED },
+    dkim: { ...RIGHT, found: [PUBLISHED], expected: PUBLISHED },
     dmarc: {
-      status: 'pass',
+      ...RIGHT,
       found: ['v=DMARC1; p=reject'],
       expected: 'one TXT record at _dmarc that begins with v=DMARC1 and has a policy (p=none, quarantine or reject)',
     },
-    verification: { status: 'pass', found: ['mdk-verify=tok'], expected: 'mdk-verify=tok' },
+    verification: { ...RIGHT, found: ['mdk-verify=tok'], expected: 'mdk-verify=tok' },
   })
 })
 
@@ -166,7 +169,10 @@ const HEALTHS: [checks: Partial<Record<keyof DomainChecks, CheckStatus>>, Domain
 ]
 
 function checksWith(statuses: Partial<Record<keyof DomainChecks, CheckStatus>>): DomainChecks {
-  const check = (name: keyof DomainChecks) => ({ status: statuses[name] ?? ('pass' as const), found: [], expected: '' })
+  const check = (name: keyof DomainChecks) => ({
+    ...{ status: statuses[name] ?? ('pass' as const), found: [], expected: '' },
+    ...{ fault: null, others: [], alias: null },
+  })
   return {
     mx: check('mx'),
     spf: check('spf'),
@@ -243,4 +249,89 @@ test('a DKIM key is published as its record says, and shows nowhere', async () =
   const { dkim } = await checkDomain({ ...DOMAIN, dkim: key }, resolver, 10_000)
   assert.equal(dkim.status, 'pass')
   assert.equal(dkim.expected, record.value)
+})
+
+const KEY_NAME = 'mdk-1._domainkey.shop.test'
+type Found = { fault: CheckFault; found?: string[]; others?: string[]; alias?: string }
+/** What stands in the way of each, and what is told of it: word for word. */
+const FAULTS: [name: string, at: string, records: NameRecords, check: keyof DomainChecks, told: Found][] = [
+  ['no record', '_mdk.shop.test', { TXT: [] }, 'verification', { fault: 'nothing' }],
+  ['others', 'shop.test', { TXT: ['google=1', 'x'] }, 'spf', { fault: 'others', others: ['google=1', 'x'] }],
+  [
+    'two',
+    'shop.test',
+    { TXT: ['v=spf1 a', 'v=spf1 mx'] },
+    'spf',
+    { fault: 'several', found: ['v=spf1 a', 'v=spf1 mx'] },
+  ],
+  ['everyone', 'shop.test', { TXT: ['v=spf1 +all'] }, 'spf', { fault: 'allows_everyone', found: ['v=spf1 +all'] }],
+  ['quotes', 'shop.test', { TXT: ['"v=spf1 mx"'] }, 'spf', { fault: 'quoted', others: ['"v=spf1 mx"'] }],
+  ['a quote behind', KEY_NAME, { TXT: [`${PUBLISHED}"`] }, 'dkim', { fault: 'quoted', found: [`${PUBLISHED}"`] }],
+  [
+    'quotes that are escaped',
+    '_mdk.shop.test',
+    { TXT: ['\\"mdk-verify=tok\\"'] },
+    'verification',
+    { fault: 'quoted', found: ['\\"mdk-verify=tok\\"'] },
+  ],
+  ['a foreign key', KEY_NAME, { TXT: ['p=QUJD'] }, 'dkim', { fault: 'another_key', found: ['p=QUJD'] }],
+  ['no key', KEY_NAME, { TXT: ['p='] }, 'dkim', { fault: 'revoked_key', found: ['p='] }],
+  [
+    'a token',
+    '_mdk.shop.test',
+    { TXT: ['mdk-verify=no'] },
+    'verification',
+    { fault: 'another_token', found: ['mdk-verify=no'] },
+  ],
+  ['no policy', '_dmarc.shop.test', { TXT: ['v=DMARC1'] }, 'dmarc', { fault: 'no_policy', found: ['v=DMARC1'] }],
+  ['a null MX', 'shop.test', { MX: [{ exchange: '', priority: 0 }] }, 'mx', { fault: 'takes_no_mail', found: ['0 .'] }],
+  ['an alias of nothing', '_dmarc.shop.test', { CNAME: 'gone.test' }, 'dmarc', { fault: 'alias', alias: 'gone.test' }],
+  [
+    'an alias of something else',
+    '_dmarc.shop.test',
+    { CNAME: 'other.test' },
+    'dmarc',
+    { fault: 'alias', alias: 'other.test', others: ['x=1'] },
+  ],
+  [
+    'an alias of another key',
+    KEY_NAME,
+    { CNAME: 'key.test' },
+    'dkim',
+    { fault: 'another_key', alias: 'key.test', found: ['p=QUJE'] },
+  ],
+]
+
+describe('what is wrong is told, with what was found instead', () => {
+  for (const [name, at, records, check, { fault, found = [], others = [], alias = null }] of FAULTS) {
+    test(`${check}: ${name}`, async () => {
+      const own = at === 'shop.test' ? { ...(COMPLETE[at] as NameRecords), ...records } : records
+      dns.zone = { ...COMPLETE, 'other.test': { TXT: ['x=1'] }, 'key.test': { TXT: ['p=QUJE'] }, [at]: own }
+      const { expected: _expected, ...told } = (await checkDomain(DOMAIN, resolver, 10_000))[check]
+      const status = found.length > 0 ? 'wrong' : 'missing'
+      assert.deepEqual(told, { status, fault, found, others, alias })
+    })
+  }
+})
+
+test('an alias that leads to the right record is right', async () => {
+  dns.zone = { ...COMPLETE, [KEY_NAME]: { CNAME: 'key.test' }, 'key.test': { TXT: [PUBLISHED] } }
+  const { dkim } = await checkDomain(DOMAIN, resolver, 10_000)
+  assert.deepEqual([dkim.status, dkim.alias], ['pass', null])
+})
+
+test('a DNS that is away is told apart from a record that is not there', async () => {
+  dns.zone = { ...COMPLETE, [KEY_NAME]: 'servfail' }
+  const { dkim } = await checkDomain(DOMAIN, resolver, 10_000)
+  assert.deepEqual([dkim.status, dkim.fault], ['error', 'no_answer'])
+})
+
+test('twenty records are shown of a name, and all of them count', async () => {
+  const others = Array.from({ length: 30 }, (_, n) => `other=${n}`)
+  dns.zone = {
+    ...COMPLETE,
+    'shop.test': { ...(COMPLETE['shop.test'] as NameRecords), TXT: [...others, 'v=spf1 -all'] },
+  }
+  const { spf } = await checkDomain(DOMAIN, resolver, 10_000)
+  assert.deepEqual([spf.status, spf.others], ['pass', others.slice(0, 20)])
 })

@@ -1,18 +1,32 @@
 // Looks at what a domain has in the DNS for mail. Gives what was found and what should be there; what that makes of
 // the domain's health is `domain-health.ts`. Knows nothing of the database.
-import type { DnsAnswer, DnsResolver } from '../lib/resolver.ts'
+import type { DnsResolver } from '../lib/resolver.ts'
 import { storableText } from '../mail/parse/body-text.ts'
-
-/** `error`: the DNS gave no answer, which says nothing about the domain. */
-export const CHECK_STATUSES = ['pass', 'missing', 'wrong', 'error'] as const
-export type CheckStatus = (typeof CHECK_STATUSES)[number]
+import {
+  type CheckFault,
+  type CheckStatus,
+  type Judgement,
+  judgeDkim,
+  judgeDmarc,
+  judgeMx,
+  judgeSpf,
+  judgeVerification,
+  WITHOUT_KEY,
+} from './judge-records.ts'
 
 export interface DomainCheck {
   status: CheckStatus
-  /** The records that are there, each cut to MAX_FOUND_CHARS, as text that the database can store. */
+  /** The records that are there, as far as they are of the kind: MOST_FOUND of them, each cut to MAX_FOUND_CHARS, as text that
+   *  the database can store. */
   found: string[]
   /** The record that should be there, or words for it. */
   expected: string
+  /** What is wrong; null where it passes. */
+  fault: CheckFault | null
+  /** Other records of the type at the name, with the same bounds. */
+  others: string[]
+  /** Where the name leads that is an alias (CNAME); looked at where the check does not pass. */
+  alias: string | null
 }
 
 export const DOMAIN_CHECKS = ['mx', 'spf', 'dkim', 'dmarc', 'verification'] as const
@@ -28,6 +42,8 @@ export interface DomainUnderCheck {
 
 /** Of a record that is shown. */
 const MAX_FOUND_CHARS = 1_000
+/** Of one kind at a name. */
+const MOST_FOUND = 20
 
 /** Runs all checks at once; those without an answer after `timeoutMs` are errors. Never fails. */
 export async function checkDomain(
@@ -41,13 +57,13 @@ export async function checkDomain(
   })
   const timer = setTimeout(expire, timeoutMs)
   const inTime = async (expected: string, check: Promise<Finding>): Promise<DomainCheck> => {
-    const { status, found } = (await Promise.race([check, expired])) ?? { status: 'error', found: [] }
-    return { status, found: found.map((record) => storableText(record.slice(0, MAX_FOUND_CHARS))), expected }
+    const { status, fault, found, others, alias } = (await Promise.race([check, expired])) ?? NO_ANSWER
+    return { status, found: shown(found), expected, fault, others: shown(others), alias }
   }
   try {
     const [mx, spf, dkim, dmarc, verification] = await Promise.all([
       inTime(EXPECTED.mx, checkMx(domain, resolver)),
-      inTime(EXPECTED.spf, checkSpf(domain, resolver)),
+      inTime(EXPECTED.spf, checkTxt(resolver, domain.domain, judgeSpf)),
       inTime(expectedDkim(domain), checkDkim(domain, resolver)),
       inTime(EXPECTED.dmarc, checkDmarc(domain.domain, resolver)),
       inTime(verificationRecord(domain), checkVerification(domain, resolver)),
@@ -63,8 +79,13 @@ export function verificationRecord({ verificationToken }: Pick<DomainUnderCheck,
   return `mdk-verify=${verificationToken}`
 }
 
-type Finding = Pick<DomainCheck, 'status' | 'found'>
+type Finding = Judgement & Pick<DomainCheck, 'alias'>
 type Resolver = Pick<DnsResolver, 'query'>
+
+const NO_ANSWER: Finding = { status: 'error', fault: 'no_answer', found: [], others: [], alias: null }
+
+const shown = (records: readonly string[]): string[] =>
+  records.slice(0, MOST_FOUND).map((record) => storableText(record.slice(0, MAX_FOUND_CHARS)))
 
 const EXPECTED = {
   mx: 'at least one MX record that names a host',
@@ -74,76 +95,46 @@ const EXPECTED = {
 }
 
 async function checkMx({ domain }: DomainUnderCheck, resolver: Resolver): Promise<Finding> {
-  const answer = await resolver.query(domain, 'MX')
-  if (answer.kind !== 'records') return withoutRecords(answer)
-  const found = answer.records.map(({ priority, exchange }) => `${priority} ${exchange || '.'}`)
-  // RFC 7505: a single empty exchange says that the domain takes no mail.
-  return {
-    status: answer.records.some(({ exchange }) => exchange !== '' && exchange !== '.') ? 'pass' : 'wrong',
-    found,
-  }
-}
-
-/** RFC 7208 3.2, 4.5: exactly one record. `+all` lets everyone send, which is no policy. */
-async function checkSpf({ domain }: DomainUnderCheck, resolver: Resolver): Promise<Finding> {
-  const answer = await txtRecords(resolver, domain, /^v=spf1(\s|$)/i)
-  if (answer.kind !== 'records') return withoutRecords(answer)
-  const [record = '', ...others] = answer.records
-  const allowsAll = /\s\+?all(\s|$)/i.test(record)
-  return { status: others.length > 0 || allowsAll ? 'wrong' : 'pass', found: answer.records }
+  return withAlias(resolver, domain, judgeMx(await resolver.query(domain, 'MX')))
 }
 
 function expectedDkim({ dkim }: DomainUnderCheck): string {
   return dkim ? `v=DKIM1; k=rsa; p=${dkim.publicKey}` : EXPECTED.dkim
 }
 
-/** RFC 6376 3.6.1: our key under our selector; an empty `p` has revoked it. */
 async function checkDkim({ domain, dkim }: DomainUnderCheck, resolver: Resolver): Promise<Finding> {
-  if (!dkim) return { status: 'missing', found: [] }
-  const answer = await txtRecords(resolver, `${dkim.selector}._domainkey.${domain}`, /(^|;)\s*p\s*=/i)
-  if (answer.kind !== 'records') return withoutRecords(answer)
-  const [record = '', ...others] = answer.records
-  const ours = tagOf(record, 'p').replace(/\s/g, '') === dkim.publicKey
-  const ofItsKind = ['', 'DKIM1'].includes(tagOf(record, 'v')) && ['', 'rsa'].includes(tagOf(record, 'k').toLowerCase())
-  return { status: ours && ofItsKind && others.length === 0 ? 'pass' : 'wrong', found: answer.records }
+  if (!dkim) return { ...WITHOUT_KEY, alias: null }
+  return checkTxt(resolver, `${dkim.selector}._domainkey.${domain}`, (answer) => judgeDkim(answer, dkim.publicKey))
 }
 
 /** RFC 7489 6.6.3: the record of the domain, or of the one it lies under, up to two labels. */
 async function checkDmarc(domain: string, resolver: Resolver): Promise<Finding> {
-  const answer = await txtRecords(resolver, `_dmarc.${domain}`, /^v\s*=\s*DMARC1(\s|;|$)/)
+  const own = await checkTxt(resolver, `_dmarc.${domain}`, judgeDmarc)
   const parent = domain.slice(domain.indexOf('.') + 1)
-  if (answer.kind === 'none' && parent.includes('.')) return checkDmarc(parent, resolver)
-  if (answer.kind !== 'records') return withoutRecords(answer)
-  const [record = '', ...others] = answer.records
-  const hasPolicy = ['none', 'quarantine', 'reject'].includes(tagOf(record, 'p').toLowerCase())
-  return { status: hasPolicy && others.length === 0 ? 'pass' : 'wrong', found: answer.records }
+  if (own.status !== 'missing' || !parent.includes('.')) return own
+  const inherited = await checkDmarc(parent, resolver)
+  // What is not there is missing at the domain itself.
+  return inherited.status === 'missing' ? own : inherited
 }
 
-async function checkVerification(domain: DomainUnderCheck, resolver: Resolver): Promise<Finding> {
-  const answer = await txtRecords(resolver, `_mdk.${domain.domain}`, /^/)
-  if (answer.kind !== 'records') return withoutRecords(answer)
-  // Others may stand beside it, as when a record is being replaced.
-  const ours = answer.records.some((record) => record.trim() === verificationRecord(domain))
-  return { status: ours ? 'pass' : 'wrong', found: answer.records }
+function checkVerification(domain: DomainUnderCheck, resolver: Resolver): Promise<Finding> {
+  const expected = verificationRecord(domain)
+  return checkTxt(resolver, `_mdk.${domain.domain}`, (answer) => judgeVerification(answer, expected))
 }
 
-/** Each TXT record as one text (RFC 7208 3.3, RFC 6376 3.6.2.2), those that are of the kind. */
-async function txtRecords(resolver: Resolver, name: string, kind: RegExp): Promise<DnsAnswer<string>> {
-  const answer = await resolver.query(name, 'TXT')
-  if (answer.kind !== 'records') return answer
-  const records = answer.records.map((strings) => strings.join('')).filter((record) => kind.test(record))
-  return records.length > 0 ? { kind: 'records', records } : { kind: 'none' }
+async function checkTxt(
+  resolver: Resolver,
+  name: string,
+  judge: (answer: Awaited<ReturnType<typeof resolver.query<'TXT'>>>) => Judgement,
+): Promise<Finding> {
+  return withAlias(resolver, name, judge(await resolver.query(name, 'TXT')))
 }
 
-/** The value of a tag in `tag=value; …` (RFC 6376 3.2); empty when it is not there. */
-function tagOf(record: string, tag: string): string {
-  for (const part of record.split(';')) {
-    const [name = '', ...value] = part.split('=')
-    if (name.trim().toLowerCase() === tag) return value.join('=').trim()
-  }
-  return ''
-}
-
-function withoutRecords(answer: { kind: 'none' } | { kind: 'failed'; code: string }): Finding {
-  return { status: answer.kind === 'none' ? 'missing' : 'error', found: [] }
+/** A name that is an alias has no records of its own: what is wrong is at the other end, or the alias itself. */
+async function withAlias(resolver: Resolver, name: string, judgement: Judgement): Promise<Finding> {
+  if (judgement.status === 'pass' || judgement.status === 'error') return { ...judgement, alias: null }
+  const answer = await resolver.query(name, 'CNAME')
+  const alias = answer.kind === 'records' ? storableText((answer.records[0] ?? '').slice(0, MAX_FOUND_CHARS)) : null
+  const isBare = judgement.fault === 'nothing' || judgement.fault === 'others'
+  return { ...judgement, fault: alias !== null && isBare ? 'alias' : judgement.fault, alias }
 }

@@ -3,7 +3,8 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from '../lib/schema-types.ts'
 import { Closed, Explained, OneOf } from '../lib/schemas.ts'
-import { CHECK_STATUSES, DOMAIN_CHECKS } from './domain-checks.ts'
+import { DOMAIN_CHECKS } from './domain-checks.ts'
+import { CHECK_STATUSES } from './judge-records.ts'
 import { DOMAIN_HEALTHS } from './schemas.ts'
 
 const mailbox = {

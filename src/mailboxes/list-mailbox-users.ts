@@ -11,6 +11,8 @@ export interface ListedMailboxUser {
   mailboxes: { mailboxId: Uuid; address: string; access: 'read' | 'write' }[]
   /** `active`: whoever has signed in, by whatever they have. */
   status: 'invited' | 'active'
+  /** Whether links can be mailed to an address that they have confirmed. */
+  hasRecoveryAddress: boolean
   createdAt: Timestamp
   lastSeenAt: Timestamp | null
 }
@@ -26,6 +28,10 @@ export function listMailboxUsers(db: Db, actor: TenantActor, mailboxId: Uuid | n
         from mailbox_access a join mailboxes m on m.tenant_id = a.tenant_id and m.id = a.mailbox_id
         where a.tenant_id = u.tenant_id and a.mailbox_user_id = u.id
       ) as mailboxes,
+      exists (
+        select from recovery_addresses r
+        where r.tenant_id = ${tenantId} and r.user_id = u.id and r.verified_at is not null
+      ) as "hasRecoveryAddress",
       case when u.last_seen_at is null then 'invited' else 'active' end as status,
       u.created_at as "createdAt", u.last_seen_at as "lastSeenAt"
     from users u

@@ -7,7 +7,7 @@ import { databaseTime } from '../lib/database-clock.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { tellOwners } from '../notices/tell-owners.ts'
 import type { ClaimedCheck } from './claim-checks.ts'
-import { DOMAIN_CHECKS, type DomainChecks } from './domain-checks.ts'
+import { DOMAIN_CHECKS, type DomainCheck, type DomainChecks } from './domain-checks.ts'
 import { type DomainHealth, type DomainHistory, type DomainState, decideDomain } from './domain-health.ts'
 import type { HealthEventData } from './event-data.ts'
 
@@ -35,9 +35,14 @@ export function recordCheck(
     }
     const after = decideDomain(before, checks)
     if (before.checkRound !== domain.checkRound) return after
-    await saveCheck(tx, domain, { ...after, dueInSeconds: answered ? CHECK_EVERY_SECONDS : ASK_AGAIN_SECONDS })
+    await saveCheck(tx, domain, { ...after, checks, dueInSeconds: answered ? CHECK_EVERY_SECONDS : ASK_AGAIN_SECONDS })
     if (after.health !== before.health) {
-      const data: HealthEventData = { domain: domain.domain, previous: before.health, health: after.health, checks }
+      const data: HealthEventData = {
+        domain: domain.domain,
+        previous: before.health,
+        health: after.health,
+        checks: reported(checks),
+      }
       await appendEvents(tx, [
         {
           tenantId: domain.tenantId,
@@ -53,6 +58,13 @@ export function recordCheck(
     }
     return after
   })
+}
+
+/** What the contract says of each check. */
+function reported(checks: DomainChecks): HealthEventData['checks'] {
+  const { mx, spf, dkim, dmarc, verification } = checks
+  const of = ({ status, found, expected }: DomainCheck) => ({ status, found, expected })
+  return { mx: of(mx), spf: of(spf), dkim: of(dkim), dmarc: of(dmarc), verification: of(verification) }
 }
 
 /** Of a domain in use, and once a day at most, however often its health changes. */
@@ -74,10 +86,11 @@ function lockDomain(
 async function saveCheck(
   tx: Tx,
   domain: Pick<ClaimedCheck, 'tenantId' | 'id'>,
-  result: DomainState & { dueInSeconds: number },
+  result: DomainState & { checks: DomainChecks; dueInSeconds: number },
 ): Promise<void> {
   await tx.rows(sql`
     update domains set verified = ${result.verified}, health = ${result.health}, checked_at = clock_timestamp(),
+      checks = ${JSON.stringify(result.checks)},
       check_due_at = clock_timestamp() + ${result.dueInSeconds} * interval '1 second'
     where tenant_id = ${domain.tenantId} and id = ${domain.id}`)
 }

@@ -28,7 +28,7 @@ export async function loadNotices(
 ): Promise<(LoadedNotice | undefined)[]> {
   const rows = await db.rows(sql<LoadedNotice>`
     select n.tenant_id as "tenantId", n.id, n.kind, n.facts, n.created_at as "createdAt", t.name as "tenantName",
-      case when n.kind in ('recovery_address', 'recovery_reset') then r.address else u.login end as address,
+      case when n.kind in ('recovery_address', 'recovery_reset') then r.address else coalesce(n.facts ->> 'to', u.login) end as address,
       u.kind as "userKind", n.sealed_token as "sealedToken",
       case when n.status <> 'waiting' then 'ended'
         when n.expires_at <= clock_timestamp() then 'expired'

@@ -22,7 +22,7 @@ interface LinkToMail {
 export async function noteLink(
   tx: Tx,
   box: SecretBox,
-  link: LinkToMail & { kind: 'invitation' | 'reset' },
+  link: LinkToMail & { kind: 'invitation' | 'reset'; to?: string },
 ): Promise<'noted' | 'too_many'> {
   const { tenantId } = link
   // One after the other, so that none is counted too few.
@@ -45,12 +45,14 @@ export function noteRecoveryLink(
 }
 
 /** Once, however often it is asked. */
-async function note(tx: Tx, box: SecretBox, { kind, tenantId, userId, token, expiresAt }: LinkToMail): Promise<void> {
+async function note(tx: Tx, box: SecretBox, link: LinkToMail & { to?: string }): Promise<void> {
+  const { kind, tenantId, userId, token, expiresAt, to } = link
+  const facts: LinkNotice['facts'] = to === undefined ? { expiresAt } : { expiresAt, to }
   const id = newId()
   const sealed = box.seal(new Secret(token), placeOfNoticeToken({ tenantId, id }))
   const noted = await tx.first(sql<{ id: Uuid }>`
     insert into notices (tenant_id, id, kind, occasion, user_id, facts, sealed_token, expires_at)
-    values (${tenantId}, ${id}, ${kind}, ${expiresAt}, ${userId}, ${JSON.stringify({ expiresAt })}, ${sealed},
+    values (${tenantId}, ${id}, ${kind}, ${expiresAt}, ${userId}, ${JSON.stringify(facts)}, ${sealed},
       least(${expiresAt}, clock_timestamp() + make_interval(secs => ${NOTICE_GIVEN_UP_S})))
     on conflict (tenant_id, user_id, kind, occasion) do nothing
     returning id`)

@@ -35,7 +35,8 @@ export type OwnerNotice =
 export interface LinkNotice {
   /** `recovery_address`: to confirm it by. `recovery_reset`: mailed there, of a user who asked for it. */
   kind: 'invitation' | 'reset' | 'recovery_address' | 'recovery_reset'
-  facts: { expiresAt: Timestamp }
+  /** `to`: where it goes, if not to the address by which its user signs in, or to the recovery address. */
+  facts: { expiresAt: Timestamp; to?: string }
 }
 
 export type Notice = OwnerNotice | LinkNotice

@@ -1,6 +1,7 @@
 // The console role: what people of a tenant sign in to.
 import type { Person } from '../access/actor.ts'
 import { createPublicFetch } from '../lib/public-fetch.ts'
+import { createDnsResolver } from '../lib/resolver.ts'
 import { personOf } from '../people/person-of.ts'
 import { createProviders, PROVIDER_TIMEOUT_MS } from '../people/single-sign-on/provider.ts'
 import { CONSOLE_OPERATIONS } from '../servers/console/operations.ts'
@@ -9,7 +10,7 @@ import type { Server } from '../servers/http/server.ts'
 import { type ActorOf, type DataDoors, serveData } from '../servers/sessions/data.ts'
 import type { SourcesName } from '../servers/sessions/front-end.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
-import { apiUrlOf } from './site-urls.ts'
+import { apiUrlOf, siteOrigin } from './site-urls.ts'
 import { type RunningSite, type SiteDeps, type SiteParts, startSite } from './start-site.ts'
 
 /** What a command adds to the console that it runs: pages, and the data that they show. */
@@ -44,6 +45,7 @@ export async function startConsole(
     dnsServers: config.dnsServers ?? [],
     timeoutMs: config.webhooks.timeoutMs,
   })
+  const resolver = createDnsResolver(config.dnsServers)
   const site = await startSite(parts, {
     name: 'console',
     actorOf,
@@ -58,11 +60,14 @@ export async function startConsole(
           ...deps,
           providers,
           publicFetch,
+          resolver,
           webhookAllow: config.webhooks.allow,
           keyring: createSigningKeyring(deps.box),
           // With those of passwords: whoever makes keys by the hundred holds up nobody's.
           keyHasher: parts.hashTurns.passwords,
           apiUrl,
+          // Of mailbox users: it may run in another process.
+          webmail: { origin: () => siteOrigin(config.webmail) },
           store: parts.store,
           trashTtlMs: config.trashTtlMs,
         },
@@ -76,6 +81,7 @@ export async function startConsole(
     ...site,
     async stop() {
       await site.stop()
+      resolver.close()
       await Promise.all([providerFetch.close(), publicFetch.close()])
     },
   }

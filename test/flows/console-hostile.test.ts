@@ -11,15 +11,20 @@ import { createCapturedMail } from '../../src/dev/captured/captured-mail.ts'
 import { capturedPages } from '../../src/dev/captured/captured-pages.ts'
 import { openMailFolder } from '../../src/dev/captured/mail-folder.ts'
 import { appendEvents } from '../../src/events/append.ts'
+import { createDnsResolver } from '../../src/lib/resolver.ts'
+import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { addDomain } from '../../src/mailboxes/add-domain.ts'
+import { checkDomainNow } from '../../src/mailboxes/check-domain-now.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
 import { addSuppression } from '../../src/suppressions/add-suppression.ts'
 import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { DESK, keepInBrowser, useBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { startTestDns } from '../support/dns.ts'
 import { handIn, startTestInbound } from '../support/inbound.ts'
 import { operatorOf } from '../support/operator.ts'
-import { createTestPerson } from '../support/people.ts'
+import { createTestMailboxUser, createTestPerson } from '../support/people.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startTestSite } from '../support/site.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
@@ -113,6 +118,21 @@ describe('the console', { skip }, () => {
     const envelope = { sender: HOSTILE, recipients: [HOSTILE, HOSTILE], capturedAt: new Date().toISOString() }
     await captured.keep(envelope, Buffer.from(raw))
 
+    // Whoever keeps a DNS says what they like, and so does whoever signs in.
+    const dns = await startTestDns()
+    const resolver = createDnsResolver([dns.server])
+    const { id: domainId, records } = await addDomain(database, actor, { domain: 'hostile.test', vouched: true })
+    dns.zone = {
+      'hostile.test': { TXT: [HOSTILE, `v=spf1 ${HOSTILE}`], MX: [{ exchange: 'alert.stranger.test', priority: 1 }] },
+      [records[0]?.name ?? '']: { TXT: [HOSTILE] },
+      '_dmarc.hostile.test': { CNAME: 'x'.repeat(60).concat('.stranger.test') },
+    }
+    await checkDomainNow({ database, resolver }, actor, domainId)
+    resolver.close()
+    await dns.stop()
+    const user = await createTestMailboxUser(database, tenant.tenantId, tenant.mailboxId)
+    await database.rows(sql`update users set name = ${HOSTILE} where id = ${user.id}`)
+
     const site = await startTestSite('console', database, { store, addition: capturedPages(mail) })
     const owner = await createTestPerson(database, tenant.tenantId, 'owner')
     const { page, context, complaints } = await open(site.url, { viewport: DESK })
@@ -134,6 +154,11 @@ describe('the console', { skip }, () => {
     await page.getByRole('dialog').getByRole('option', { name: '<img src=x' }).first().waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    for (const path of ['/domains/', '/mailboxes/'])
+      assert(
+        seen.some((at) => at.startsWith(path)),
+        path,
+      )
     assert.equal(dialogs, 0)
     assert.deepEqual(complaints, [])
     await context.close()

@@ -1,13 +1,26 @@
-// What an Owner does for a tenant in the console, from where it begins to where it is done, in two consoles over one database.
+// What an Owner does for a tenant in the console, from where it begins to where it is done, in two consoles over one database,
+// with a webmail beside them.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
+import { newId } from '../../src/lib/uuid.ts'
 import { followAll } from '../support/activity.ts'
 import { openTestStore, send, startTestApi } from '../support/api.ts'
-import { barriersIn, DESK, keepInBrowser, type OpenPage, PHONE, useBrowser } from '../support/browser.ts'
+import {
+  assertLooksGood,
+  barriersIn,
+  DESK,
+  keepInBrowser,
+  LOOKS,
+  type OpenPage,
+  PHONE,
+  settled,
+  useBrowser,
+} from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createTestPerson, type TestUser } from '../support/people.ts'
+import { startTestDns } from '../support/dns.ts'
+import { createTestPerson, PASSWORD, type TestUser } from '../support/people.ts'
 import { startTestSite, type TestSite } from '../support/site.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
@@ -20,9 +33,17 @@ describe('an Owner', { skip }, async () => {
   const open = useBrowser()
   const store = await openTestStore()
   const api = await startTestApi(database, { store })
+  const dns = await startTestDns()
+  after(() => dns.stop())
+  const webmail = await startTestSite('webmail', database, { store })
+  const config = {
+    dnsServers: [dns.server],
+    noticesFrom: 'notices@service.test',
+    webmail: { host: '127.0.0.1', port: 0, publicUrl: webmail.url },
+  }
   const [first, second] = [
-    await startTestSite('console', database, { store }),
-    await startTestSite('console', database, { store }),
+    await startTestSite('console', database, { store, config }),
+    await startTestSite('console', database, { store, config }),
   ]
 
   async function openAs(site: TestSite, { session }: TestUser, path = '/', viewport = DESK): Promise<OpenPage> {
@@ -219,6 +240,143 @@ describe('an Owner', { skip }, async () => {
     assert.deepEqual(phone.complaints, [])
     await phone.context.close()
   })
+
+  /** What a button beside it copies. */
+  async function copied(page: Page, what: string): Promise<string> {
+    await page.getByRole('button', { name: `Copy ${what}` }).click()
+    await page.getByRole('button', { name: `Copied ${what}` }).waitFor()
+    return page.evaluate<string>('navigator.clipboard.readText()')
+  }
+
+  test('adds a domain, copies its records, and sees which one is wrong and what was found instead', async () => {
+    const tenant = await createTestTenant(database)
+    const owner = await createTestPerson(database, tenant.tenantId, 'owner')
+    const admin = await createTestPerson(database, tenant.tenantId, 'admin')
+    const domain = `${newId()}.test`
+    const { page, context, complaints } = await openAs(first, owner)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('link', { name: 'Domains', exact: true }).click()
+    await page.getByRole('button', { name: 'Add domain' }).click()
+    await page.getByRole('dialog').getByLabel('Domain').fill(domain)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await page.getByRole('heading', { level: 1, name: domain }).waitFor()
+    await page.getByText('It is not known yet that this domain is yours').waitFor()
+
+    // Each is published as it was copied, but for the key, of which the DNS host keeps the first part alone, and two SPF records.
+    const record = async (title: string) => [
+      await copied(page, `name of the ${title} record`),
+      await copied(page, `value of the ${title} record`),
+    ]
+    const [ownName = '', own = ''] = await record('Ownership')
+    const [keyName = '', key = ''] = await record('DKIM')
+    const [spfName = '', spf = ''] = await record('SPF')
+    const [dmarcName = '', dmarc = ''] = await record('DMARC')
+    assert.deepEqual([spfName, dmarcName], [domain, `_dmarc.${domain}`])
+    const zone = await copied(page, 'all as a zone file')
+    assert(zone.includes(`${ownName}. IN TXT "${own}"\n`), zone)
+    const former = 'v=spf1 include:former.example -all'
+    dns.zone = {
+      [ownName]: { TXT: [own] },
+      [keyName]: { TXT: [key.slice(0, 255)] },
+      [domain]: { TXT: [former, spf], MX: [{ exchange: `mail.${domain}`, priority: 10 }] },
+      [dmarcName]: { TXT: [dmarc] },
+    }
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText(`${domain} was checked.`).waitFor()
+    const section = (on: Page, title: string) => on.getByRole('region', { name: title, exact: true })
+    for (const title of ['Ownership', 'MX', 'DMARC'])
+      await section(page, title).getByText('Found', { exact: true }).waitFor()
+    await section(page, 'SPF').getByText('There are 2 SPF records').waitFor()
+    await section(page, 'SPF').getByText(former, { exact: true }).waitFor()
+    await section(page, 'DKIM').getByText('it was cut off').waitFor()
+    await section(page, 'DKIM').getByText(key.slice(0, 255), { exact: true }).waitFor()
+    await assertEachLook(page, 'a domain with records that are wrong')
+
+    // Repaired; an Admin at the other console, who may check but not remove, sees it without a reload.
+    const other = await openAs(second, admin, '/domains')
+    await other.page.getByRole('row').filter({ hasText: domain }).getByText('DKIM, SPF').waitFor()
+    await other.page.getByRole('link', { name: domain }).click()
+    await section(other.page, 'SPF').getByText('Wrong', { exact: true }).waitFor()
+    assert.deepEqual(await other.page.getByRole('main').locator('header').getByRole('button').allInnerTexts(), [
+      'Check now',
+    ])
+    dns.zone[keyName] = { TXT: [key] }
+    dns.zone[domain] = { TXT: [spf], MX: [{ exchange: `mail.${domain}`, priority: 10 }] }
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText('All is in place').waitFor()
+    await other.page.getByText('All is in place').waitFor()
+
+    // It was for a trial: asked in words, it goes.
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page
+      .getByRole('dialog', { name: `Remove ${domain}?` })
+      .getByRole('button', { name: 'Remove' })
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
+    await page.getByRole('link', { name: domain }).waitFor({ state: 'detached' })
+    assert.deepEqual(
+      [...complaints, ...other.complaints].filter((words) => !/404|429/.test(words)),
+      [],
+    )
+    await Promise.all([context.close(), other.context.close()])
+  })
+
+  test('makes a mailbox and hands its user the link, who signs in to the webmail with it', async () => {
+    const tenant = await createTestTenant(database)
+    const owner = await createTestPerson(database, tenant.tenantId, 'owner')
+    const domain = tenant.address.slice(tenant.address.indexOf('@') + 1)
+    const { page, context, complaints } = await openAs(second, owner)
+    await page.getByRole('link', { name: 'Mailboxes', exact: true }).click()
+    await page.getByRole('button', { name: 'Create mailbox' }).click()
+    const making = page.getByRole('dialog', { name: 'Create mailbox' })
+    await making.getByText(`It ends in @${domain}`).waitFor()
+    await making.getByLabel('Address').fill(`sales@${domain}`)
+    await making.getByLabel('Name').fill('Sales')
+    await making.getByRole('button', { name: 'Create mailbox' }).click()
+    await page.getByRole('heading', { level: 1, name: `sales@${domain}` }).waitFor()
+    await page.getByText('Nobody reads it in the webmail').waitFor()
+
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const adding = page.getByRole('dialog', { name: 'Add user' })
+    await adding.getByLabel('Login').fill(`sales@${domain}`)
+    await adding.getByRole('button', { name: 'Add user' }).click()
+    const handing = page.getByRole('dialog', { name: 'Link into the webmail' })
+    const link = await handing.getByLabel('Link').inputValue()
+    assert(link.startsWith(`${webmail.url}/enter/`), link)
+    // They are not mailed into what they cannot read yet, and are asked where they read mail.
+    await handing.getByRole('button', { name: 'Mail it' }).click()
+    await handing.getByRole('alert').waitFor()
+    await handing.getByLabel('Mail it to').fill('grace@home.example')
+    await handing.getByRole('button', { name: 'Mail it' }).click()
+    await handing.getByText('It is on its way to grace@home.example.').waitFor()
+    await assertEachLook(page, 'the link of a mailbox user')
+    await handing.getByRole('button', { name: 'Done' }).click()
+    const row = page.getByRole('row').filter({ hasText: `sales@${domain}` })
+    await row.getByText('Invited').waitFor()
+    await assertEachLook(page, 'a mailbox')
+
+    const user = await open(webmail.url, { viewport: DESK })
+    await user.page.goto(link)
+    for (const field of await user.page.locator('input[type=password]').all()) await field.fill(PASSWORD)
+    await user.page.getByRole('button').first().click()
+    await user.page.getByText(`sales@${domain}`).first().waitFor()
+    assert.equal(new URL(user.page.url()).pathname, '/inbox')
+
+    // Seen to have come in, without a reload; and let go again.
+    await row.getByText('Invited').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: `Remove sales@${domain}` }).click()
+    const asking = page.getByRole('dialog', { name: `Remove sales@${domain}?` })
+    await asking.getByText('their sessions end').waitFor()
+    await asking.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Nobody reads it in the webmail').waitFor()
+    await user.page.reload()
+    await user.page.waitForURL(`${webmail.url}/sign-in**`)
+    assert.deepEqual(
+      complaints.filter((words) => !/400/.test(words)),
+      [],
+    )
+    await Promise.all([context.close(), user.context.close()])
+  })
 })
 
 /** What a screen reader is told is chosen. */
@@ -226,3 +384,12 @@ const nameOfChosen = (page: Page) =>
   page.evaluate<string>(
     `document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.textContent ?? ''`,
   )
+
+async function assertEachLook(page: Page, what: string): Promise<void> {
+  await settled(page)
+  for (const look of LOOKS) {
+    await page.setViewportSize(look.viewport)
+    await page.emulateMedia({ colorScheme: look.colorScheme })
+    await assertLooksGood(page, what, look)
+  }
+}

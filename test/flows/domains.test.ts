@@ -10,8 +10,12 @@ import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { checkDomainNow } from '../../src/mailboxes/check-domain-now.ts'
 import { checkDueDomains } from '../../src/mailboxes/check-due-domains.ts'
+import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { makeDkimKey, openDkimKey } from '../../src/mailboxes/dkim-key.ts'
 import type { DnsRecord } from '../../src/mailboxes/dns-records.ts'
+import type { DomainChecks } from '../../src/mailboxes/domain-checks.ts'
+import { readDomain } from '../../src/mailboxes/read-domain.ts'
+import { removeDomain } from '../../src/mailboxes/remove-domain.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestDns, type Zone } from '../support/dns.ts'
 import { mdk } from '../support/mdk.ts'
@@ -82,6 +86,12 @@ async function eventsOf(id: Uuid) {
   return rows.map(({ data }) => data)
 }
 
+/** What events say of checks. */
+const reported = (checks: DomainChecks) =>
+  Object.fromEntries(
+    Object.entries(checks).map(([name, { status, found, expected }]) => [name, { status, found, expected }]),
+  )
+
 const check = (id: Uuid, by: Pick<DnsResolver, 'query'> = resolver) =>
   checkDomainNow({ database, resolver: by }, operatorOf(tenantId), id)
 
@@ -97,7 +107,9 @@ test('a domain with the records it was given is verified and healthy, and only c
   const report = await check(id)
   assert.deepEqual([report.verified, report.health], [true, 'healthy'], JSON.stringify(report.checks))
   assert.equal((await check(id)).health, 'healthy')
-  assert.deepEqual(await eventsOf(id), [{ domain, previous: 'pending', health: 'healthy', checks: report.checks }])
+  assert.deepEqual(await eventsOf(id), [
+    { domain, previous: 'pending', health: 'healthy', checks: reported(report.checks) },
+  ])
 
   dns.zone = zoneOf(without(records, 'dmarc'))
   assert.equal((await check(id)).health, 'degraded')
@@ -182,6 +194,56 @@ test('what the DNS did not answer is asked again before six hours have gone', as
   const row = await database.first(sql<{ health: string; soon: boolean }>`
     select health, check_due_at < checked_at + interval '11 minutes' as soon from domains where id = ${id}`)
   assert.deepEqual(row, { health: 'pending', soon: true })
+})
+
+test('what the latest check found is kept, word for word and no more than a bound of it', async () => {
+  const { id, domain, records } = await addNext()
+  const long = 'x'.repeat(1_500)
+  const many = Array.from({ length: 30 }, (_, n) => `other=${n}`)
+  dns.zone = { ...zoneOf(without(records, 'spf')), [domain]: { TXT: [long, ...many] } }
+  await check(id)
+  const { records: kept } = await readDomain(database, operatorOf(tenantId), id)
+  const spf = kept.find(({ purpose }) => purpose === 'spf')?.check
+  assert.deepEqual([spf?.status, spf?.fault, spf?.found], ['missing', 'others', []])
+  assert.deepEqual(spf?.others, ['x'.repeat(1_000), ...many.slice(0, 19)])
+  assert.equal(kept.find(({ purpose }) => purpose === 'dkim')?.check?.status, 'pass')
+})
+
+test('a domain is removed for good, unless it has mailboxes, and a check of it that is under way records nothing', async () => {
+  const { id, domain } = await addNext({ vouched: true })
+  const actor = operatorOf(tenantId)
+  const { id: mailboxId } = await createMailbox(database, actor, { address: `a@${domain}`, displayName: 'A' })
+  await assert.rejects(removeDomain(database, actor, id), { code: 'not_allowed', message: /has a mailbox/ })
+  await database.rows(sql`delete from mailboxes where id = ${mailboxId}`)
+
+  dns.zone = { [domain]: 'silence' }
+  await database.rows(sql`update domains set check_due_at = clock_timestamp() where id = ${id}`)
+  const asked = dns.questions.length
+  const own = createDnsResolver([dns.server])
+  const running = checkDue(100, { resolver: own })
+  await until('the DNS is asked', () => dns.questions.length > asked)
+  await removeDomain(database, actor, id)
+  own.close()
+  // It reports no failure: nothing is wrong.
+  await running
+  await assert.rejects(readDomain(database, actor, id), { code: 'not_found' })
+  await assert.rejects(removeDomain(database, actor, id), { code: 'not_found' })
+  await assert.rejects(check(id), { code: 'not_found' })
+  await addDomain(database, actor, { domain, vouched: true, checked: false })
+})
+
+test('of a mailbox that is made and a domain that is removed at the same time one is refused', async () => {
+  for (let i = 0; i < 20; i++) {
+    const { id, domain } = await addNext({ vouched: true })
+    const [made, removed] = await Promise.allSettled([
+      createMailbox(database, operatorOf(tenantId), { address: `a@${domain}`, displayName: 'A' }),
+      removeDomain(database, operatorOf(tenantId), id),
+    ])
+    assert.notEqual(made.status, removed.status)
+    if (made.status === 'rejected') assert.equal(made.reason.code, 'validation_error', String(made.reason))
+    if (removed.status === 'rejected') assert.equal(removed.reason.code, 'not_allowed', String(removed.reason))
+    await database.rows(sql`update domains set check_due_at = 'infinity' where id = ${id}`)
+  }
 })
 
 test('a record with an octet that no text of ours may hold is shown without it, and recorded', async () => {

@@ -9,6 +9,8 @@ export type Zone = Record<string, NameRecords | DnsFault>
 export interface NameRecords {
   A?: string[]
   AAAA?: string[]
+  /** The name is an alias of another, whose records are given with it. */
+  CNAME?: string
   MX?: { exchange: string; priority: number }[]
   PTR?: string[]
   /** A string is one character string; longer ones are cut every 255 bytes, as zone files do. */
@@ -46,8 +48,18 @@ export async function startTestDns(zone: Zone = {}): Promise<TestDns> {
     else if (found === 'refused') response.header.rcode = REFUSED
     else if (found === undefined) response.header.rcode = NXDOMAIN
     else if (type) {
-      for (const data of answersOf(found, type)) {
-        response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, ...data }))
+      const alias = found.CNAME
+      if (alias !== undefined) {
+        const isAlias = { ...question, type: Packet.TYPE.CNAME }
+        response.answers.push(Packet.createResourceFromQuestion(isAlias, { ttl: 60, domain: alias }))
+      }
+      const target = alias === undefined ? { name, found } : { name: alias, found: test.zone[alias] }
+      if (typeof target.found === 'object' && type !== 'CNAME') {
+        for (const data of answersOf(target.found, type)) {
+          response.answers.push(
+            Packet.createResourceFromQuestion({ ...question, name: target.name }, { ttl: 60, ...data }),
+          )
+        }
       }
     }
     if (test.delayMs === 0) send(response)
@@ -68,9 +80,9 @@ const SERVFAIL = 2
 const NXDOMAIN = 3
 const REFUSED = 5
 
-const TYPES = ['A', 'AAAA', 'MX', 'PTR', 'TXT'] as const
+const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'PTR', 'TXT'] as const
 
-function answersOf(records: NameRecords, type: (typeof TYPES)[number]): Record<string, unknown>[] {
+function answersOf(records: NameRecords, type: Exclude<(typeof TYPES)[number], 'CNAME'>): Record<string, unknown>[] {
   switch (type) {
     case 'A':
     case 'AAAA':

@@ -5,6 +5,7 @@ import { type Action, mayDo } from '../../src/access/permissions.ts'
 import { problem } from '../../src/access/problem.ts'
 import { countEvents } from '../../src/activity/count-events.ts'
 import { countSentByApp } from '../../src/activity/count-sent-by-app.ts'
+import { largestMailboxes, mailboxFigures } from '../../src/activity/mailbox-figures.ts'
 import { countRequests } from '../../src/apps/count-requests.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
@@ -36,6 +37,7 @@ import { pageEvents } from '../../src/events/page-events.ts'
 import { readEvent } from '../../src/events/read-event.ts'
 import { triggerEvent } from '../../src/events/trigger-event.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { addCheckedDomain } from '../../src/mailboxes/add-checked-domain.ts'
 import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { checkAddedDomain, checkDomainNow } from '../../src/mailboxes/check-domain-now.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
@@ -43,6 +45,9 @@ import { firstMailbox } from '../../src/mailboxes/first-mailbox.ts'
 import { listDomains } from '../../src/mailboxes/list-domains.ts'
 import { listMailboxes } from '../../src/mailboxes/list-mailboxes.ts'
 import { listOwnMailboxes } from '../../src/mailboxes/list-own-mailboxes.ts'
+import { pageMailboxes, readMailbox } from '../../src/mailboxes/page-mailboxes.ts'
+import { readDomain, readDomains } from '../../src/mailboxes/read-domain.ts'
+import { removeDomain } from '../../src/mailboxes/remove-domain.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
 import { searchDomains } from '../../src/mailboxes/search-domains.ts'
 import { searchMailboxes } from '../../src/mailboxes/search-mailboxes.ts'
@@ -204,6 +209,30 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     firstMailbox: {
       ...{ action: 'readMailboxes', of: 'tenant', namesNothing: true },
       ask: (actor) => firstMailbox(database, actor),
+    },
+    pageMailboxes: {
+      ...{ action: 'readMailboxes', of: 'tenant', namesNothing: true },
+      ask: (actor) => pageMailboxes(database, actor, aPage),
+    },
+    readMailbox: {
+      ...{ action: 'readMailboxes', of: 'tenant' },
+      ask: (actor, { mailboxId }) => readMailbox(database, actor, mailboxId),
+    },
+    mailboxFigures: {
+      ...{ action: 'readMailboxes', of: 'environment', namesNothing: true },
+      ask: async (actor) => [...(await mailboxFigures(database, actor, [])).keys()],
+    },
+    largestMailboxes: {
+      ...{ action: 'readMailboxes', of: 'environment', namesNothing: true },
+      ask: (actor) => largestMailboxes(database, actor, 10),
+    },
+    readDomains: {
+      ...{ action: 'readDomains', of: 'tenant', namesNothing: true },
+      ask: (actor) => readDomains(database, actor),
+    },
+    readDomain: {
+      ...{ action: 'readDomains', of: 'tenant' },
+      ask: (actor, { domainId }) => readDomain(database, actor, domainId),
     },
     listDomains: {
       ...{ action: 'readDomains', of: 'tenant', namesNothing: true },
@@ -395,6 +424,15 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     addDomain: {
       ...{ action: 'manageDomains', of: 'tenant', namesNothing: true },
       ask: (actor) => addDomain(database, actor, { domain: `${newId()}.test`, vouched: false }),
+    },
+    addCheckedDomain: {
+      ...{ action: 'manageDomains', of: 'tenant', namesNothing: true },
+      ask: (actor) =>
+        addCheckedDomain({ ...deps, secretBox: deps.box }, actor, { domain: `${newId()}.test`, vouched: false }),
+    },
+    removeDomain: {
+      ...{ action: 'manageDomains', of: 'tenant', ends: true },
+      ask: (actor, { spareDomainId }) => removeDomain(database, actor, spareDomainId),
     },
     createMailbox: {
       ...{ action: 'manageMailboxes', of: 'tenant', namesNothing: true },

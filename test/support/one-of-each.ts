@@ -16,6 +16,7 @@ import { createDnsResolver } from '../../src/lib/resolver.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
 import { type Database, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
 import { createSender } from '../../src/messages/send-message.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
@@ -80,6 +81,8 @@ export interface OneOfEach {
   address: string
   mailboxId: Uuid
   domainId: Uuid
+  /** Without mailboxes. */
+  spareDomainId: Uuid
   appId: Uuid
   keyId: Uuid
   /** Still on its way. */
@@ -178,6 +181,9 @@ export async function makeMoreOf(
   const { id: mailboxUserId } = await addMailboxUser(database, operatorOf(tenantId), {
     ...{ mailboxId, login: `${newId()}@example.test`, access: 'write' },
   })
+  const { id: spareDomainId } = await addDomain(database, operatorOf(tenantId), {
+    ...{ domain: `${newId()}.test`, vouched: true, checked: false },
+  })
   await database.rows(sql`
     insert into recovery_addresses (tenant_id, user_id, address, verified_at)
     values (${tenantId}, ${mailboxUserId}, ${`${mailboxUserId}@elsewhere.example`}, clock_timestamp())`)
@@ -188,7 +194,7 @@ export async function makeMoreOf(
   )
   const { domainId, deliveryId, eventId } = found as { domainId: Uuid; deliveryId: Uuid; eventId: Uuid }
   return {
-    ...{ maker, address, mailboxId, domainId, appId, keyId, messageId, attachmentId, attachedId },
+    ...{ maker, address, mailboxId, domainId, spareDomainId, appId, keyId, messageId, attachmentId, attachedId },
     ...{
       uploadId: prepared.uploadId,
       endpointId: endpoint.id,

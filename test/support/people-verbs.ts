@@ -3,9 +3,11 @@ import type { TenantActor } from '../../src/access/actor.ts'
 import { Secret } from '../../src/lib/secret.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
+import { inviteMailboxUserAgain } from '../../src/mailboxes/invite-mailbox-user-again.ts'
 import { listMailboxUsers } from '../../src/mailboxes/list-mailbox-users.ts'
 import { removeMailboxUser } from '../../src/mailboxes/remove-mailbox-user.ts'
 import { resetMailboxUser } from '../../src/mailboxes/reset-mailbox-user.ts'
+import { setMailboxAccess } from '../../src/mailboxes/set-mailbox-access.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
 import { listPeople } from '../../src/people/list-people.ts'
 import { removePerson } from '../../src/people/remove-person.ts'
@@ -92,6 +94,15 @@ export function peopleVerbs(deps: VerbDeps): Record<string, Verb<TenantActor>> {
     resetMailboxUser: {
       ...{ action: 'manageMailboxUsers', of: 'tenant' },
       ask: (actor, { mailboxUserId }) => resetMailboxUser(database, actor, mailboxUserId),
+    },
+    inviteMailboxUserAgain: {
+      ...{ action: 'manageMailboxUsers', of: 'tenant' },
+      ask: (actor, { mailboxUserId }) => inviteMailboxUserAgain(database, actor, mailboxUserId),
+    },
+    setMailboxAccess: {
+      ...{ action: 'manageMailboxUsers', of: 'tenant' },
+      ask: (actor, { mailboxId, mailboxUserId: userId }) =>
+        setMailboxAccess(database, actor, { mailboxId, userId, access: 'read' }),
     },
     removeMailboxUser: {
       ...{ action: 'manageMailboxUsers', of: 'tenant', ends: true },

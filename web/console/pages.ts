@@ -5,7 +5,11 @@ import { AppPage } from './apps/app-page.tsx'
 import { AppsPage } from './apps/apps-page.tsx'
 import { BouncesPage } from './bounces/bounces-page.tsx'
 import { DeliveryPage } from './deliveries/delivery-page.tsx'
+import { DomainPage } from './domains/domain-page.tsx'
+import { DomainsPage } from './domains/domains-page.tsx'
 import { EventsPage } from './events/events-page.tsx'
+import { MailboxPage } from './mailboxes/mailbox-page.tsx'
+import { MailboxesPage } from './mailboxes/mailboxes-page.tsx'
 import { MessagePage } from './messages/message-page.tsx'
 import { MessagesPage } from './messages/messages-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
@@ -51,6 +55,10 @@ export const PAGES: readonly PageOf[] = [
   { path: '/deliveries/:deliveryId', page: DeliveryPage },
   { path: '/apps', page: AppsPage, label: 'Applications', icon: 'apps', words: 'apps keys' },
   { path: '/apps/:appId', page: AppPage },
+  { path: '/domains', page: DomainsPage, label: 'Domains', icon: 'domains', words: 'dns spf dkim dmarc mx records' },
+  { path: '/domains/:domainId', page: DomainPage },
+  { path: '/mailboxes', page: MailboxesPage, label: 'Mailboxes', icon: 'inbox', words: 'addresses webmail users' },
+  { path: '/mailboxes/:mailboxId', page: MailboxPage },
   { path: '/people', page: PeoplePage, label: 'People', icon: 'people', words: 'invite roles' },
   { path: '/settings', page: SettingsPage, label: 'Settings', icon: 'settings', words: SETTINGS },
 ]

@@ -14,7 +14,10 @@ import { ShownPages } from './shown-pages.ts'
 
 const PRODUCT = 'Console'
 /** What is fetched again when an event was appended, where it shows. */
-const LIVE = ['/data/overview', '/data/events', '/data/messages', '/data/bounces', '/data/deliveries', '/data/webhooks']
+const LIVE = [
+  ...['/data/overview', '/data/events', '/data/messages', '/data/bounces', '/data/deliveries', '/data/webhooks'],
+  ...['/data/domains', '/data/mailboxes'],
+]
 const NOTICES =
   'An endpoint fails or is disabled, a domain fails, the plan runs out, somebody signs in as you from a new device.'
 

@@ -21,14 +21,14 @@ export function CopyField({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** Copies what stands beside it. */
-export function CopyButton({ label, value }: { label: string; value: string }) {
+/** Copies what stands beside it; `isSaid`: what it is shows too, as it stands nowhere else. */
+export function CopyButton({ label, value, isSaid = false }: { label: string; value: string; isSaid?: boolean }) {
   const { copied, copy } = useCopy(value, () => {})
   return (
     <button type="button" class="quiet small copy" onClick={copy}>
       <Icon name={copied ? 'check' : 'copy'} />
       {copied ? 'Copied' : 'Copy'}
-      <span class="unseen"> {label}</span>
+      <span class={isSaid ? undefined : 'unseen'}> {label}</span>
     </button>
   )
 }

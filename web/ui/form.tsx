@@ -185,13 +185,19 @@ function About({ id, hint, fault }: { id: string; hint: ComponentChildren; fault
 interface SubmitProps {
   children: ComponentChildren
   danger?: boolean
+  /** Beside another that is the way on. */
+  quiet?: boolean
 }
 
 /** The button that sends its form. It keeps the focus while that goes on. */
-export function Submit({ children, danger = false }: SubmitProps) {
+export function Submit({ children, danger = false, quiet = false }: SubmitProps) {
   const { busy } = useContext(FormContext)
   return (
-    <button type="submit" class={danger ? 'danger' : 'primary'} aria-disabled={busy ? 'true' : undefined}>
+    <button
+      type="submit"
+      class={danger ? 'danger' : quiet ? undefined : 'primary'}
+      aria-disabled={busy ? 'true' : undefined}
+    >
       {children}
     </button>
   )

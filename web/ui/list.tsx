@@ -13,9 +13,11 @@ interface ListProps<T> {
   children: (items: readonly T[]) => ComponentChildren
   /** Shown where there is nothing at all. */
   empty: ComponentChildren
+  /** What its button says. */
+  goesOn?: string
 }
 
-export function List<T>({ pages, children, empty }: ListProps<T>) {
+export function List<T>({ pages, children, empty, goesOn = 'Show older' }: ListProps<T>) {
   const { path, items, isFormer, fault, again, more, isFetchingMore } = pages
   const [byItself, setByItself] = useState({ path, pages: 0 })
   const fetched = byItself.path === path ? byItself.pages : 0
@@ -40,7 +42,7 @@ export function List<T>({ pages, children, empty }: ListProps<T>) {
             aria-disabled={isFetchingMore ? 'true' : undefined}
             onClick={() => isFetchingMore || more()}
           >
-            {items.length > 0 ? 'Show older' : 'Look further back'}
+            {items.length > 0 ? goesOn : 'Look further back'}
           </button>
         </div>
       )}

@@ -1,10 +1,15 @@
 // The data operations of the console, in the order of its pages. A new one is a file and a line here.
 import { ACCOUNT_OPERATIONS } from '../sessions/account/operations.ts'
+import addDomain from './add-domain.ts'
 import addEndpoint from './add-endpoint.ts'
 import beginReplay from './begin-replay.ts'
 import cancelMessage from './cancel-message.ts'
 import changeAppStatus from './change-app-status.ts'
+import changeMailboxAccess from './change-mailbox-access.ts'
+import changeMailboxName from './change-mailbox-name.ts'
+import changeMailboxStatus from './change-mailbox-status.ts'
 import changeRole from './change-role.ts'
+import checkDomain from './check-domain.ts'
 import deleteMessage from './delete-message.ts'
 import downloadAttachment from './download-attachment.ts'
 import downloadMessageSource from './download-message-source.ts'
@@ -14,14 +19,17 @@ import endReplay from './end-replay.ts'
 import endSingleSignOn from './end-single-sign-on.ts'
 import enterTenant from './enter-tenant.ts'
 import find from './find.ts'
+import giveMailboxAccess from './give-mailbox-access.ts'
 import holdMessage from './hold-message.ts'
 import importStops from './import-stops.ts'
 import inviteAgain from './invite-again.ts'
+import inviteMailboxUserAgain from './invite-mailbox-user-again.ts'
 import inviteToTenant from './invite-to-tenant.ts'
 import letBack from './let-back.ts'
 import mailLink from './mail-link.ts'
 import makeApp from './make-app.ts'
 import makeKey from './make-key.ts'
+import makeMailbox from './make-mailbox.ts'
 import makeResetLink from './make-reset-link.ts'
 import nameProvider from './name-provider.ts'
 import purgeMessage from './purge-message.ts'
@@ -29,12 +37,14 @@ import readOverview from './read-overview.ts'
 import readSingleSignOn from './read-single-sign-on.ts'
 import readSurroundings from './read-surroundings.ts'
 import releaseMessage from './release-message.ts'
+import removeDomain from './remove-domain.ts'
 import removeEndpoint from './remove-endpoint.ts'
 import removeFromTenant from './remove-from-tenant.ts'
 import renameTenant from './rename-tenant.ts'
 import replaceKey from './replace-key.ts'
 import replayDelivery from './replay-delivery.ts'
 import requireSecondFactor from './require-second-factor.ts'
+import resetMailboxUser from './reset-mailbox-user.ts'
 import revokeKey from './revoke-key.ts'
 import rotateEndpointSecret from './rotate-endpoint-secret.ts'
 import seeContent from './see-content.ts'
@@ -45,10 +55,15 @@ import showBounces from './show-bounces.ts'
 import showBouncesOfAddress from './show-bounces-of-address.ts'
 import showDeliveries from './show-deliveries.ts'
 import showDelivery from './show-delivery.ts'
+import showDomain from './show-domain.ts'
+import showDomains from './show-domains.ts'
 import showEndpoint from './show-endpoint.ts'
 import showEndpointFigures from './show-endpoint-figures.ts'
 import showEndpoints from './show-endpoints.ts'
 import showEvents from './show-events.ts'
+import showMailbox from './show-mailbox.ts'
+import showMailboxNames from './show-mailbox-names.ts'
+import showMailboxUsers from './show-mailbox-users.ts'
 import showMailboxes from './show-mailboxes.ts'
 import showMessage from './show-message.ts'
 import showMessageContent from './show-message-content.ts'
@@ -63,6 +78,7 @@ import stopAddress from './stop-address.ts'
 import switchAutomaticStops from './switch-automatic-stops.ts'
 import switchOffEndpoint from './switch-off-endpoint.ts'
 import switchOnEndpoint from './switch-on-endpoint.ts'
+import takeMailboxAccess from './take-mailbox-access.ts'
 import triggerEvent from './trigger-event.ts'
 import tryEndpoint from './try-endpoint.ts'
 import tryMessageNow from './try-message-now.ts'
@@ -73,7 +89,7 @@ export const CONSOLE_OPERATIONS = [
   enterTenant,
   find,
   readOverview,
-  showMailboxes,
+  showMailboxNames,
   showMessages,
   showMessage,
   showMessageEvents,
@@ -119,6 +135,22 @@ export const CONSOLE_OPERATIONS = [
   makeKey,
   replaceKey,
   revokeKey,
+  showDomains,
+  addDomain,
+  showDomain,
+  checkDomain,
+  removeDomain,
+  showMailboxes,
+  makeMailbox,
+  showMailbox,
+  changeMailboxStatus,
+  changeMailboxName,
+  showMailboxUsers,
+  giveMailboxAccess,
+  changeMailboxAccess,
+  takeMailboxAccess,
+  inviteMailboxUserAgain,
+  resetMailboxUser,
   showPeople,
   inviteToTenant,
   inviteAgain,

@@ -98,6 +98,8 @@ export const MailLink = Closed({
   kind: OneOf(['person', 'mailbox_user']),
   /** Of the link, behind `/enter/`. */
   token: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),
+  /** Of a mailbox user: where it is to go. */
+  to: Type.Optional(Type.String({ maxLength: 320 })),
 })
 
 export const SingleSignOnSettings = Closed({

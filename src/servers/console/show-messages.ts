@@ -1,4 +1,5 @@
 // Messages, newest first, each with the reason of its status.
+import { Problem, problem } from '../../access/problem.ts'
 import type { Database } from '../../lib/sql.ts'
 import { firstReasons } from '../../messages/first-reasons.ts'
 import { pageMessages } from '../../messages/page-messages.ts'
@@ -18,7 +19,7 @@ export default consoleData(
         ...(mailboxId && { mailboxId }),
         ...(appId && { appId }),
         limit: ON_A_PAGE,
-      })
+      }).catch(inWordsOfThePage)
       const reasons = await firstReasons(database, actor, page.items)
       return {
         items: page.items.map(({ id, direction, status, from, to, cc, subject, createdAt, hasAttachments }) => {
@@ -31,3 +32,11 @@ export default consoleData(
       }
     },
 )
+
+/** A verb names its own parameter. @throws Problem */
+function inWordsOfThePage(error: unknown): never {
+  const isOfMailbox = error instanceof Problem && error.code === 'not_found' && error.details?.field === 'mailboxId'
+  throw isOfMailbox
+    ? problem('not_found', { message: 'There is no such mailbox.', details: { field: 'mailbox' } })
+    : error
+}

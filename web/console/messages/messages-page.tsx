@@ -74,7 +74,7 @@ function AppFilter() {
 }
 
 function MailboxFilter() {
-  const { data } = useQuery<MailboxList>(here('/data/mailboxes'))
+  const { data } = useQuery<MailboxList>(here('/data/mailbox-names'))
   const mailboxes = data?.items ?? []
   return (
     <ChoiceFilter

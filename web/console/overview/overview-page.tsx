@@ -78,7 +78,9 @@ function Domains({ domains }: Overview) {
     <Concern title="Domains" fine={domains.length === 0 && 'All domains are healthy.'}>
       {domains.map(({ id, domain, health }) => (
         <li key={id} class="beside apart">
-          <strong>{domain}</strong>
+          <a class="address" href={here(`/domains/${id}`)}>
+            <bdi>{domain}</bdi>
+          </a>
           <Badge tone={HEALTH_TONES[health] ?? 'neutral'}>{health === 'pending' ? 'not checked yet' : health}</Badge>
         </li>
       ))}

@@ -1,11 +1,6 @@
-// A link that was made for somebody, shown this once to whoever hands it on.
-import { useRef, useState } from 'preact/hooks'
+// A link that was made for a person, for whoever hands it on.
 import type { MadeLink } from '../../../src/servers/console/schemas.ts'
-import { attempt } from '../../ui/attempt.ts'
-import { CopyField } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { send } from '../../ui/request.ts'
-import { Time } from '../../ui/time.tsx'
+import { MadeLinkDialog } from '../made-link-dialog.tsx'
 
 interface LinkDialogProps {
   email: string
@@ -14,39 +9,13 @@ interface LinkDialogProps {
   onClose(): void
 }
 
-export function LinkDialog({ email, made: { link, expiresAt, canBeMailed }, purpose, onClose }: LinkDialogProps) {
-  const [mailed, setMailed] = useState(false)
-  const done = useRef<HTMLButtonElement>(null)
-
-  async function mail(): Promise<void> {
-    await send('POST', '/data/links/mail', { kind: 'person', token: link.slice(link.lastIndexOf('/') + 1) })
-    setMailed(true)
-    // The button that had it goes.
-    done.current?.focus()
-  }
-
+export function LinkDialog({ email, made, purpose, onClose }: LinkDialogProps) {
+  const title = purpose === 'invitation' ? 'Invitation' : 'Reset'
   return (
-    <Dialog title={purpose === 'invitation' ? 'Invitation' : 'Reset'} onClose={onClose}>
-      <div class="stack">
-        <p>
-          {purpose === 'invitation'
-            ? `${email} joins by this link. `
-            : `${email} sets a new password by this link, which also ends their sessions and removes their other factors. `}
-          Hand it to nobody else: it is shown only now, works once, and expires <Time at={expiresAt} />.
-        </p>
-        <CopyField label="Link" value={link} />
-        <div class="actions end">
-          <span role="status">{mailed && `It is on its way to ${email}.`}</span>
-          {canBeMailed && !mailed && (
-            <button type="button" onClick={() => attempt(mail)}>
-              Mail it
-            </button>
-          )}
-          <button type="button" class="primary" ref={done} onClick={onClose}>
-            Done
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <MadeLinkDialog title={title} made={made} kind="person" to={{ said: email }} onClose={onClose}>
+      {purpose === 'invitation'
+        ? `${email} joins by this link.`
+        : `${email} sets a new password by this link, which also ends their sessions and removes their other factors.`}
+    </MadeLinkDialog>
   )
 }
