@@ -21,15 +21,15 @@ const domain = {
   createdAt: DateTime,
 }
 
-const ListedDomain = Closed({
+const DomainOfList = Closed({
   ...domain,
   /** Which of its records were not found as they should be. */
   atFault: Type.Array(Purpose),
 })
-export type ListedDomain = Static<typeof ListedDomain>
+export type DomainOfList = Static<typeof DomainOfList>
 
 /** All of them, by name. */
-export const Domains = Closed({ items: Type.Array(ListedDomain) })
+export const Domains = Closed({ items: Type.Array(DomainOfList) })
 export type Domains = Static<typeof Domains>
 
 const Check = Closed({
@@ -60,7 +60,7 @@ export type ShownRecord = Static<typeof DnsRecord>
 export const ShownDomain = Closed({ ...domain, records: Type.Array(DnsRecord) })
 export type ShownDomain = Static<typeof ShownDomain>
 
-export const NewDomain = Closed({ domain: Type.String({ minLength: 1, maxLength: 1_000 }) })
+export const NamedDomain = Closed({ domain: Type.String({ minLength: 1, maxLength: 1_000 }) })
 
 export const MadeDomain = Closed({ id: Uuid })
 export type MadeDomain = Static<typeof MadeDomain>

@@ -1,6 +1,6 @@
 // The domains of the organization: what it sends and receives as. Owners add more.
 import { useState } from 'preact/hooks'
-import type { Domains, ListedDomain } from '../../../src/servers/console/domain-schemas.ts'
+import type { DomainOfList, Domains } from '../../../src/servers/console/domain-schemas.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useQuery } from '../../ui/query.ts'
@@ -50,7 +50,7 @@ export function DomainsPage() {
   )
 }
 
-function DomainTable({ domains }: { domains: readonly ListedDomain[] }) {
+function DomainTable({ domains }: { domains: readonly DomainOfList[] }) {
   return (
     <div class="table folds">
       <table>
@@ -96,7 +96,7 @@ function DomainTable({ domains }: { domains: readonly ListedDomain[] }) {
   )
 }
 
-function atFaultOf({ atFault, vouched }: ListedDomain): string {
+function atFaultOf({ atFault, vouched }: DomainOfList): string {
   const missed = atFault.filter((purpose) => !(vouched && purpose === 'verification'))
   return missed.length > 0 ? missed.map(titleOf).join(', ') : '–'
 }

@@ -1,10 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHECK_FAULTS } from '../../../src/mailboxes/judge-records.ts'
 import type { RecordCheck, ShownRecord } from '../../../src/servers/console/domain-schemas.ts'
 import { adviceOn, stateOf } from './record-words.ts'
 
 const KEY = `v=DKIM1; k=rsa; p=${'QUJD'.repeat(90)}`
+
+/** All there are: one that is missing here does not compile. */
+const FAULTS: Record<NonNullable<RecordCheck['fault']>, true> = {
+  nothing: true,
+  others: true,
+  alias: true,
+  several: true,
+  quoted: true,
+  another_key: true,
+  revoked_key: true,
+  another_algorithm: true,
+  another_token: true,
+  allows_everyone: true,
+  no_policy: true,
+  takes_no_mail: true,
+  no_key: true,
+  no_answer: true,
+}
 
 const dkim = (check: Partial<RecordCheck>): ShownRecord => ({
   ...{ purpose: 'dkim', type: 'TXT', name: 'mdk-1._domainkey.shop.test', value: KEY, zoneLine: '' },
@@ -12,7 +29,7 @@ const dkim = (check: Partial<RecordCheck>): ShownRecord => ({
 })
 
 test('of whatever is wrong it is said what to do, and of what is right nothing', () => {
-  for (const fault of CHECK_FAULTS) {
+  for (const fault of Object.keys(FAULTS) as (keyof typeof FAULTS)[]) {
     assert.match(adviceOn(dkim({ fault, alias: 'elsewhere.test' })) ?? '', /^[A-Z].+\.$|^mdk-1.+\.$/, fault)
   }
   assert.equal(adviceOn(dkim({ status: 'pass' })), undefined)
