@@ -1,7 +1,7 @@
 // How long the console takes at a tenant with a million messages, three million events and a million deliveries: each page's
 // first data at the server, searches, and from a click to what it paints in a browser. The figures are medians in ms.
 import { chromium, type Page } from 'playwright-core'
-import { hasPackage } from '../scripts/install-test-packages.ts'
+import { hasPackage, programOf } from '../scripts/install-test-packages.ts'
 import { followLogs } from '../src/activity/follow-logs.ts'
 import { type Database, openDatabase } from '../src/lib/sql.ts'
 import { TEST_SECRET_KEYS_TEXT } from '../test/support/role-parts.ts'
@@ -25,8 +25,9 @@ export async function benchConsole(url: string, sizes: Sizes['console']): Promis
     for (const [name, path] of Object.entries(pathsOf(rows))) {
       figures[`${name}_ms`] = await askedMs(service.consoleUrl, rows, path, sizes.times)
     }
-    if (hasPackage('chromium')) Object.assign(figures, await clickedMs(service.consoleUrl, rows, sizes.clicks))
-    else process.stderr.write('no browser: the package chromium is not installed\n')
+    if (hasPackage('chromium-headless-shell'))
+      Object.assign(figures, await clickedMs(service.consoleUrl, rows, sizes.clicks))
+    else process.stderr.write('no browser: the package chromium-headless-shell is not installed\n')
     return figures
   } finally {
     await service.stop()
@@ -117,7 +118,7 @@ const CLICKS: readonly (readonly [name: string, link: string, shown: string])[] 
 /** From a click in the navigation until what it leads to is painted. */
 async function clickedMs(url: string, { cookie }: ConsoleRows, times: number): Promise<ConsoleFigures> {
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: programOf('chromium-headless-shell'),
     args: ['--no-sandbox', '--disable-gpu'],
   })
   try {

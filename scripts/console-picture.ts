@@ -10,6 +10,7 @@ import { chromium } from 'playwright-core'
 import type { Demo } from '../src/dev/demo.ts'
 import { temporaryFolder } from '../test/support/temporary-folder.ts'
 import { until } from '../test/support/until.ts'
+import { programOf } from './install-test-packages.ts'
 
 const PICTURE = new URL('../docs/images/console.png', import.meta.url).pathname
 const PAGE = '/messages'
@@ -116,7 +117,10 @@ async function report({ url }: Dev, { to: recipient, report }: Mail, messageId: 
 }
 
 async function takePicture({ consoleLink, consoleUrl }: Dev): Promise<void> {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: programOf('chromium-headless-shell'),
+    args: ['--no-sandbox'],
+  })
   const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' })
   await page.goto(consoleLink)
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -12,7 +12,7 @@ import { startTestSite } from '../support/site.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 
-describe('in a browser', { skip: skipWithout('chromium') }, () => {
+describe('in a browser', { skip: skipWithout('chromium-headless-shell') }, () => {
   const open = useBrowser()
 
   test('a page hears what changes, and what changed while the service was restarted, once and in order', async () => {

@@ -53,7 +53,7 @@ const HOSTILE = [
 /** Where control and angle characters are refused. */
 const NAME = HOSTILE.replaceAll(/[\u202e\u2066]/g, '').slice(0, 90)
 
-const skip = skipWithout('chromium')
+const skip = skipWithout('chromium-headless-shell')
 /** More pages than there are: a crawl that finds more goes in circles. */
 const MOST_PAGES = 80
 

@@ -31,7 +31,7 @@ import { createTestPerson, PASSWORD, type TestUser } from '../support/people.ts'
 import { startTestSite } from '../support/site.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 
-const skip = skipWithout('chromium')
+const skip = skipWithout('chromium-headless-shell')
 const PAGES = [
   ...['/', '/messages', '/messages?status=bounced', '/bounces', '/bounces?recipient=bounced@example.test'],
   ...['/bounces?status=stopped', '/events', '/webhooks', '/webhooks?view=deliveries', '/apps'],

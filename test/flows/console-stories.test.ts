@@ -22,7 +22,7 @@ import { until } from '../support/until.ts'
 import { emit } from '../support/webhook-subscriber.ts'
 import { startTestWebhooks } from '../support/webhooks.ts'
 
-const skip = skipWithout('chromium')
+const skip = skipWithout('chromium-headless-shell')
 
 describe('somebody who has never seen the console', { skip }, async () => {
   const { database } = await createTestDatabase()

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
 
-const skip = skipWithout('chromium')
+const skip = skipWithout('chromium-headless-shell')
 /** Of the longest body, the longest answer, and the longest list of parameters. */
 const REFERENCE = ['/docs/reference/sendMessage', '/docs/reference/getMessage', '/docs/reference/listMessages']
 

@@ -12,7 +12,7 @@ import { createTestPerson } from '../support/people.ts'
 import { startTestSite } from '../support/site.ts'
 import { createTestTenant } from '../support/tenant.ts'
 
-const skip = skipWithout('chromium')
+const skip = skipWithout('chromium-headless-shell')
 const AT_ONCE = 24
 const TLS_HANDSHAKE = 22
 

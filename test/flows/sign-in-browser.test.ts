@@ -17,7 +17,7 @@ import { addTestTotp, createTestMailboxUser, createTestPerson, PASSWORD } from '
 import { startTestSite } from '../support/site.ts'
 import { createTestTenant } from '../support/tenant.ts'
 
-describe('in a browser', { skip: skipWithout('chromium') }, async () => {
+describe('in a browser', { skip: skipWithout('chromium-headless-shell') }, async () => {
   const { database } = await createTestDatabase()
   const { tenantId, mailboxId } = await createTestTenant(database)
   const { url } = await startTestSite('console', database)

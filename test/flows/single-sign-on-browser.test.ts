@@ -1,13 +1,13 @@
 // Single sign-on in a real browser, whose provider is another site: `127.0.0.1` beside `localhost`.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { parseNetwork } from '../../src/lib/network.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
 import type { NewSession } from '../../src/users/sessions.ts'
+import { barriersIn, keepInBrowser, useBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startOpenIdProvider } from '../support/openid-provider.ts'
 import { operatorOf } from '../support/operator.ts'
@@ -15,9 +15,7 @@ import { createTestPerson } from '../support/people.ts'
 import { startTestSite } from '../support/site.ts'
 import { createTestTenant } from '../support/tenant.ts'
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
-
-describe('in a browser', { skip: skipWithout('chromium') }, async () => {
+describe('in a browser', { skip: skipWithout('chromium-headless-shell') }, async () => {
   const { database } = await createTestDatabase()
   const { tenantId } = await createTestTenant(database)
   const config = { singleSignOn: { allow: [parseNetwork('127.0.0.1')] } }
@@ -25,19 +23,13 @@ describe('in a browser', { skip: skipWithout('chromium') }, async () => {
   const provider = await startOpenIdProvider({ redirectUris: [`${site.url}/sign-in/sso/${tenantId}/callback`] })
   after(() => provider.stop())
   const owner = await createTestPerson(database, tenantId, 'owner')
-  let browser: Browser
-  before(async () => {
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
-  })
-  after(() => browser.close())
+  const openPage = useBrowser()
 
   /** A profile of its own, signed in when it is given a session. */
   async function open(session?: NewSession): Promise<Page> {
-    const context = await browser.newContext({ baseURL: site.url })
-    const { hostname: domain } = new URL(site.url)
-    const cookie = { name: '__Host-mdk_console', path: '/', domain, secure: true, httpOnly: true } as const
-    if (session) await context.addCookies([{ ...cookie, value: session.cookie, sameSite: 'Strict' }])
-    return context.newPage()
+    const { page, context } = await openPage(site.url)
+    if (session) await keepInBrowser(context, site, session)
+    return page
   }
 
   /** From the provider. */
@@ -59,12 +51,7 @@ describe('in a browser', { skip: skipWithout('chromium') }, async () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('main').getByText(provider.issuer).waitFor()
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
-    assert.deepEqual(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      [],
-    )
+    assert.deepEqual(await barriersIn(page), [])
     await page.context().close()
   })
 

@@ -23,7 +23,7 @@ import { createTestMailboxUser, type TestUser } from '../support/people.ts'
 import { startTestSite } from '../support/site.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 
-const skip = skipWithout('chromium')
+const skip = skipWithout('chromium-headless-shell')
 const PAGES = ['/inbox', '/sent', '/account']
 const FOLDERS = ['Inbox', 'Sent', 'Archive', 'Spam', 'Trash']
 /** What would run, were it not shown as the text that it is. */

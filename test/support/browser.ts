@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { programOf } from '../../scripts/install-test-packages.ts'
 import type { NewSession } from '../../src/users/sessions.ts'
 import { keepScreen } from './screens.ts'
 import type { TestSite } from './site.ts'
@@ -32,7 +33,10 @@ export function useBrowser(
 ): (baseURL: string, options?: BrowserContextOptions) => Promise<OpenPage> {
   let browser: Browser
   before(async () => {
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...flags] })
+    browser = await chromium.launch({
+      executablePath: programOf('chromium-headless-shell'),
+      args: [...FLAGS, ...flags],
+    })
   })
   after(() => browser.close())
   return async (baseURL, options = {}) => {
