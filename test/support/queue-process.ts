@@ -1,5 +1,6 @@
 // A worker process for the queue's tests: takes jobs, says so on standard output, and settles each after a while.
-// Arguments: database URL, queue, lane cap, tenant cap, lease in ms, work in ms, concurrency.
+// Arguments: database URL, queue, lane cap, tenant cap, lease in ms, work in ms (below 0: until SIGUSR2), concurrency.
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { settleJobs } from '../../src/lib/queue/settle-jobs.ts'
 import { createWakeUps } from '../../src/lib/queue/wake-ups.ts'
@@ -13,6 +14,8 @@ const [url, queue, laneCap, tenantCap, leaseMs, workMs, concurrency] = process.a
 ]
 const say = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const fail = (error: unknown) => say({ error: String(error) })
+
+const work = () => (Number(workMs) < 0 ? once(process, 'SIGUSR2') : sleep(Number(workMs)))
 
 const database = openDatabase({ url, onIdleError: () => {} })
 const worker = startWorker({
@@ -28,7 +31,7 @@ const worker = startWorker({
   onError: fail,
   async handle(job) {
     say({ took: job.id, lane: job.lane, receptions: job.receptions })
-    await sleep(Number(workMs))
+    await work()
     const settled = await database.transaction((tx) => settleJobs(tx, [{ job, how: { kind: 'done' } }]))
     say({ settled: job.id, held: settled.has(job.id) })
   },
