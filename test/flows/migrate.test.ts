@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { DATABASE_SCHEMA } from '../../src/database-schema.ts'
 import { migrate, pendingMigrations } from '../../src/lib/migrate.ts'
 import { MigrationError, type Schema } from '../../src/lib/schema-files.ts'
-import { openDatabase, sql } from '../../src/lib/sql.ts'
+import { openDatabase, sql, type Tx } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -116,26 +116,34 @@ test("whoever writes to a table holds up neither a start that changes nothing no
 test('an upgrade that meets a deadlock with whoever writes is begun again, and both are done', async () => {
   const { database } = await emptyDatabase()
   const triggers = (when: string) =>
-    ['a', 'b']
+    ['a', 'middle', 'b']
       .map((t) => `create or replace trigger t ${when} on ${t} for each statement execute function f();`)
       .join('')
   const schema = await schemaOf({
-    '0001_a.sql': 'create table a (n int); create table b (n int)',
+    '0001_a.sql': 'create table a (n int); create table middle (n int); create table b (n int)',
     'f.sql': `create or replace function f() returns trigger language plpgsql as $$ begin return null; end $$;`,
     'triggers.sql': triggers('after insert'),
   })
   await migrate(database, schema)
   await write(schema, 'triggers.sql', triggers('after delete'))
-  const [migrating] = await database.transaction(async (tx) => {
-    await tx.rows(sql`insert into b (n) values (1)`)
-    const begun = migrate(database, schema)
-    await until('the upgrade has one table and waits for the other', async () => {
-      const waiting = sql`select from pg_locks where relation = 'b'::regclass and not granted`
-      return (await tx.first(waiting)) !== undefined
+  const isWaitedFor = (tx: Tx, table: string) =>
+    until(`somebody waits for ${table}`, () =>
+      tx.first(sql`select from pg_locks where relation = ${table}::regclass and not granted`),
+    )
+  let migrating: Promise<string[]> | undefined
+  await database.transaction(async (writer) => {
+    // Who closes the circle looks for one: the upgrade.
+    await writer.rows(sql`set local deadlock_timeout = '1h'`)
+    await writer.rows(sql`insert into b (n) values (1)`)
+    let inserted: Promise<unknown> | undefined
+    await database.transaction(async (holder) => {
+      await holder.rows(sql`insert into middle (n) values (1)`)
+      migrating = migrate(database, schema)
+      await isWaitedFor(holder, 'middle')
+      inserted = writer.rows(sql`insert into a (n) values (1)`)
+      await isWaitedFor(holder, 'a')
     })
-    // Now each waits for the other.
-    await tx.rows(sql`insert into a (n) values (1)`)
-    return [begun]
+    await inserted
   })
   assert.deepEqual(await migrating, ['triggers.sql'])
   assert.deepEqual(await database.rows(sql`select a.n from a join b on b.n = a.n`), [{ n: 1 }])
