@@ -320,6 +320,7 @@ test('a thousand who follow one log, and those of other logs, cost one statement
   beside.end()
   statements = 0
   await append(realm, someIds(1))
+  await feedCaughtUp(database)
   const late = await hear(follower, realm)
   assert.deepEqual(late.ids, [])
   assert(statements <= 2, `${statements} statements while nobody followed, and to begin`)

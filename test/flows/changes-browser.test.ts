@@ -6,6 +6,7 @@ import { appendEvents } from '../../src/events/append.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { useBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { createTestPerson } from '../support/people.ts'
 import { createTestParts } from '../support/role-parts.ts'
 import { startTestSite } from '../support/site.ts'
@@ -33,6 +34,7 @@ describe('in a browser', { skip: skipWithout('chromium-headless-shell') }, () =>
     ])
     // A page of the origin that reads no stream of its own.
     await page.goto('/sign-in?to=/')
+    await feedCaughtUp(database)
     await page.evaluate(LISTEN)
     const ids = [await append(), await append()]
     await until('it is heard', async () => (await page.evaluate<number>('heard.length')) >= 2)

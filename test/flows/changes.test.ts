@@ -36,6 +36,13 @@ const sites: Record<SiteName, TestSite> = {
   webmail: await startTestSite('webmail', database, behindProxy),
 }
 
+/** A tenant of which nothing is left to be heard. */
+async function makeTenant(options: Parameters<typeof createTestTenant>[1] = {}): Promise<TestTenant> {
+  const tenant = await createTestTenant(database, options)
+  await feedCaughtUp(database)
+  return tenant
+}
+
 let clients = 0
 
 /** Each from an address of its own unless one is given, behind all that has been committed. */
@@ -78,7 +85,7 @@ async function anotherMailbox({ tenantId, address }: TestTenant): Promise<Uuid> 
 
 describe('what is heard', () => {
   test('a console hears which messages changed and in which mailboxes, and never what they say', async () => {
-    const tenant = await createTestTenant(database)
+    const tenant = await makeTenant()
     const [owner, admin] = [
       await createTestPerson(database, tenant.tenantId, 'owner'),
       await createTestPerson(database, tenant.tenantId, 'admin'),
@@ -117,8 +124,8 @@ describe('what is heard', () => {
   })
 
   test('a console hears the environment that its page shows, of its own tenant alone', async () => {
-    const [tenant, foreign] = [await createTestTenant(database), await createTestTenant(database)]
-    const sandbox = await createTestTenant(database, { environment: 'sandbox' })
+    const [tenant, foreign] = [await makeTenant(), await makeTenant()]
+    const sandbox = await makeTenant({ environment: 'sandbox' })
     const owner = await createTestPerson(database, sandbox.tenantId, 'owner')
     const [production, inSandbox] = [
       await open('console', owner, { query: '?environment=production' }),
@@ -145,7 +152,7 @@ describe('what is heard', () => {
   })
 
   test('a webmail hears of the mailboxes that its user has by then, of each no other’s, and of production alone', async () => {
-    const tenant = await createTestTenant(database)
+    const tenant = await makeTenant()
     const { tenantId, mailboxId } = tenant
     const [second, others] = [await anotherMailbox(tenant), await anotherMailbox(tenant)]
     const user = await createTestMailboxUser(database, tenantId, mailboxId)
@@ -182,7 +189,7 @@ describe('what is heard', () => {
 
 describe('who comes back', () => {
   test('goes on behind the last event, by the header or the query, at whichever process, and behind nothing as well', async () => {
-    const tenant = await createTestTenant(database)
+    const tenant = await makeTenant()
     const owner = await createTestPerson(database, tenant.tenantId, 'owner')
     const other = await startTestSite('console', database, behindProxy)
     const first = await open('console', owner)
@@ -219,7 +226,7 @@ describe('who comes back', () => {
   })
 
   test('with a cursor that is no good begins now, and is asked to fetch all anew', async () => {
-    const tenant = await createTestTenant(database)
+    const tenant = await makeTenant()
     const owner = await createTestPerson(database, tenant.tenantId, 'owner')
     await append(tenant.tenantId)
     const production = await open('console', owner)
@@ -243,7 +250,7 @@ describe('who comes back', () => {
 
 describe('who may', () => {
   test('nobody without a session of the site, from another site, or by another method', async () => {
-    const tenant = await createTestTenant(database)
+    const tenant = await makeTenant()
     const owner = await createTestPerson(database, tenant.tenantId, 'owner')
     const user = await createTestMailboxUser(database, tenant.tenantId, tenant.mailboxId)
     for (const [name, held] of [
@@ -264,7 +271,7 @@ describe('who may', () => {
   })
 
   test('a stream ends when its session, its role, its person or its tenant does, though nothing happens', async () => {
-    const tenant = await createTestTenant(database)
+    const tenant = await makeTenant()
     const { tenantId } = tenant
     await createTestPerson(database, tenantId, 'owner')
     const person = (role: 'owner' | 'admin') => createTestPerson(database, tenantId, role)
@@ -310,7 +317,7 @@ describe('who may', () => {
   })
 
   test('a stream is no use of its session, which ends when its user asks for nothing', async () => {
-    const tenant = await createTestTenant(database)
+    const tenant = await makeTenant()
     const owner = await createTestPerson(database, tenant.tenantId, 'owner')
     const lastUse = async () => {
       const row = await database.first(sql<{ ago: number }>`
@@ -331,7 +338,7 @@ describe('who may', () => {
 
 describe('how many', () => {
   test('four of a session: a fifth is 429, and has a place when one has ended', async () => {
-    const tenant = await createTestTenant(database)
+    const tenant = await makeTenant()
     const owner = await createTestPerson(database, tenant.tenantId, 'owner')
     const streams = await Promise.all(Array.from({ length: 4 }, () => open('console', owner)))
     assert.deepEqual(
@@ -349,7 +356,7 @@ describe('how many', () => {
   })
 
   test('who goes away while a stream begins leaves no place taken', async () => {
-    const tenant = await createTestTenant(database)
+    const tenant = await makeTenant()
     const owner = await createTestPerson(database, tenant.tenantId, 'owner')
     const headers = { cookie: `__Host-mdk_console=${owner.session.cookie}`, 'sec-fetch-site': 'same-origin' }
     for (let n = 0; n < 40; n++) {
@@ -369,7 +376,7 @@ describe('how many', () => {
   })
 
   test('fifty of an address, an IPv6 network as one: the next is 429, and others have theirs', async () => {
-    const tenant = await createTestTenant(database)
+    const tenant = await makeTenant()
     const signedIn = await sessionsOf(await createTestPerson(database, tenant.tenantId, 'admin'), 13)
     const from = (n: number, address: string) =>
       open('console', signedIn[n >> 2] as { session: NewSession }, { headers: { 'x-forwarded-for': address } })
@@ -384,7 +391,7 @@ describe('how many', () => {
 
 test('a stop ends five hundred streams at once', async () => {
   const site = await startTestSite('console', database, behindProxy)
-  const tenant = await createTestTenant(database)
+  const tenant = await makeTenant()
   const streams: ReadStream[] = []
   for (const count of [63, 62]) {
     for (const one of await sessionsOf(await createTestPerson(database, tenant.tenantId, 'admin'), count)) {

@@ -9,6 +9,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { createMetrics } from '../../src/servers/ops/metrics.ts'
 import { call, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { TEST_SECRET_KEYS } from '../support/role-parts.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -75,6 +76,7 @@ test('an event whose transaction stays open while later ones commit is not skipp
   assert.deepEqual(during.items, [], 'what came later waits for what may still come before it')
   await slow.query('commit')
   await slow.end()
+  await feedCaughtUp(database)
   const after = await readAll(tenant, during.resume, 2)
   assert.deepEqual(
     after.items.map((item) => item.data.n),
@@ -122,6 +124,7 @@ test('readers with stored cursors see the committed set exactly, beside 32 write
   const readers = [1, 7, 100].map(reader)
   await Promise.all(Array.from({ length: WRITERS }, writer))
   await writers.end()
+  await feedCaughtUp(database)
   writing = false
   const orders = await Promise.all(readers)
   for (const seen of orders) {
