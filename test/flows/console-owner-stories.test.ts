@@ -26,7 +26,7 @@ import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { startTestOutbound } from '../support/workers.ts'
 
-const skip = skipWithout('chromium')
+const skip = skipWithout('chromium-headless-shell')
 
 describe('an Owner', { skip }, async () => {
   const { database } = await createTestDatabase()

@@ -208,7 +208,7 @@ const idsOf = ({ tenantId, productionAppId, sandboxAppId, mailboxId, liveKey, te
   return { tenantId, productionAppId, sandboxAppId, mailboxId, liveKey, testKey }
 }
 
-describe('in a browser', { skip: skipWithout('chromium') }, () => {
+describe('in a browser', { skip: skipWithout('chromium-headless-shell') }, () => {
   const open = useBrowser()
 
   test('mail shows in the console when it is sent, as mail is, with its files and its source', async () => {
