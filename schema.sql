@@ -125,10 +125,15 @@ create table audit_log (
   resource_id uuid,
   client_address text,
   user_agent text,
-  request_id text
+  request_id text,
+  actor_name text,
+  details jsonb
 );
 CREATE INDEX audit_log_by_age ON public.audit_log USING btree (at);
-CREATE INDEX audit_log_by_tenant ON public.audit_log USING btree (tenant_id, at DESC);
+CREATE INDEX audit_log_by_operation ON public.audit_log USING btree (tenant_id, operation, at DESC, id DESC);
+CREATE INDEX audit_log_by_people ON public.audit_log USING btree (tenant_id, at DESC, id DESC) WHERE (app_id IS NULL);
+CREATE INDEX audit_log_by_resource ON public.audit_log USING btree (tenant_id, resource_id, at DESC, id DESC) WHERE (resource_id IS NOT NULL);
+CREATE INDEX audit_log_by_tenant ON public.audit_log USING btree (tenant_id, at DESC, id DESC);
 
 create table bounced_addresses (
   tenant_id uuid not null,
@@ -643,6 +648,28 @@ create table recovery_codes (
   constraint recovery_codes_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
   constraint recovery_codes_code_hash_check CHECK ((octet_length(code_hash) = 32))
 );
+
+create table refused_requests (
+  tenant_id uuid not null,
+  request_id uuid not null,
+  environment_id uuid not null,
+  at timestamp with time zone not null,
+  method text not null,
+  route text not null,
+  path text not null,
+  status smallint not null,
+  code text,
+  app_id uuid not null,
+  key_id uuid not null,
+  client_address text not null,
+  user_agent text,
+  duration_ms integer not null,
+  constraint refused_requests_pkey PRIMARY KEY (tenant_id, request_id),
+  constraint refused_requests_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint refused_requests_path_check CHECK ((length(path) <= 512)),
+  constraint refused_requests_status_check CHECK (((status >= 400) AND (status <= 599)))
+);
+CREATE INDEX refused_requests_by_age ON public.refused_requests USING btree (at);
 
 create table schema_functions (
   file text not null,

@@ -18,6 +18,9 @@ export function productionOf(tenantId: Uuid): Realm {
   return { tenantId, environmentId: tenantId }
 }
 
+/** What stands in the place of a tenant where people are kept (ADR 36). */
+export const DIRECTORY: Uuid = '00000000-0000-0000-0000-000000000000'
+
 /** An application of a tenant, by one of its API keys. */
 export interface Application extends Realm {
   readonly kind: 'application'

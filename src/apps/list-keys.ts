@@ -1,9 +1,8 @@
 // The keys of an application as people see them: nothing secret.
-import type { TenantActor } from '../access/actor.ts'
+import { DIRECTORY, type TenantActor } from '../access/actor.ts'
 import { assertMay, type Scope } from '../access/permissions.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { DIRECTORY } from '../users/user.ts'
 import { environmentOfApp } from './find-app.ts'
 import { KEY_USE_DAYS } from './record-key-use.ts'
 

@@ -50,7 +50,7 @@ export async function completeUpload(deps: CompleteDeps, actor: Application, upl
     await insertAttachments(tx, [{ ...upload, disposition: 'attachment', contentId: null }])
     await recordCompletion(tx, upload)
     await requireRoomTaken(tx, upload.tenantId, upload.sizeBytes)
-    const act = { operation: 'completeAttachmentUpload', resourceType: 'attachment', resourceId: upload.id }
+    const act = { operation: 'completeAttachmentUpload', resourceType: 'attachment', resourceId: upload.id } as const
     await recordAct(tx, actor, act)
     return findAttachment(tx, actor, upload.id)
   })

@@ -35,7 +35,7 @@ export async function prepareUpload(
 ): Promise<Replayable<PreparedAttachment>> {
   assertMay(actor, 'writeAttachments')
   if (input.sizeBytes > MAX_ATTACHMENT_BYTES) throw problem('attachment_too_large')
-  const keyed = { key, operation: 'prepareAttachmentUpload', target: '', input }
+  const keyed = { key, operation: 'prepareAttachmentUpload' as const, target: '', input }
   const { body, replayed } = await deps.database.transaction((tx) =>
     answerOnce(tx, actor, keyed, deps.idempotencyTtlSeconds, async () => {
       await checkMailbox(tx, actor, input.mailboxId)

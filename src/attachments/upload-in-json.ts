@@ -42,7 +42,7 @@ export async function uploadInJson(
   // Stored before the key is looked at: what a retry stores goes again.
   await removeLater(deps.database, [object], UNCLAIMED_MS)
   const { sizeBytes, sha256 } = await deps.store.put(object, bytes, bytes.length)
-  const keyed = { key, operation: 'uploadAttachment', target: '', input, heldFor: id }
+  const keyed = { key, operation: 'uploadAttachment' as const, target: '', input, heldFor: id }
   return deps.database.transaction((tx) =>
     answerOnce(tx, actor, keyed, deps.idempotencyTtlSeconds, async () => {
       await checkMailbox(tx, actor, input.mailboxId)

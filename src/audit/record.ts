@@ -1,16 +1,18 @@
 // Leaves a trace of what was done and by whom. That of a send, which only an application asks for,
 // stands on its event, message.queued (ADR 32).
-import type { Actor, Operator } from '../access/actor.ts'
+import { type Actor, DIRECTORY, type Operator } from '../access/actor.ts'
 import { type Db, sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
+import type { AuditedOperation } from './operations.ts'
 
 export interface Act {
-  /** The operation's name in the contract, or the command's, as `tenant.suspend`. */
-  operation: string
+  operation: AuditedOperation
   resourceType: string
   resourceId: Uuid | null
   /** Whose the resource is, when the operator acts on no tenant's data. */
   tenantId?: Uuid
+  /** What it was asked about, where the rest does not say. Never what is in a message. */
+  details?: Readonly<Record<string, unknown>>
 }
 
 /** Notes what an actor did, in the transaction that carries it out. */
@@ -18,11 +20,21 @@ export async function recordAct(tx: Tx, actor: Actor | Operator, act: Act): Prom
   const by = columnsOf(actor)
   const tenantId = 'tenantId' in actor ? actor.tenantId : (act.tenantId ?? null)
   await tx.rows(sql`
-    insert into audit_log (tenant_id, id, at, app_id, key_id, person_id, mailbox_user_id, account, operation,
-      resource_type, resource_id, client_address, user_agent, request_id)
+    insert into audit_log (tenant_id, id, at, app_id, key_id, person_id, mailbox_user_id, actor_name, account, operation,
+      resource_type, resource_id, client_address, user_agent, request_id, details)
     values (${tenantId}, ${newId()}, clock_timestamp(), ${by.appId}, ${by.keyId}, ${by.personId}, ${by.mailboxUserId},
-      ${by.account}, ${act.operation}, ${act.resourceType}, ${act.resourceId}, ${by.origin?.clientAddress ?? null},
-      ${by.origin?.userAgent ?? null}, ${by.origin?.requestId ?? null})`)
+      ${await loginOf(tx, actor)}, ${by.account}, ${act.operation}, ${act.resourceType}, ${act.resourceId}, ${by.origin?.clientAddress ?? null},
+      ${by.origin?.userAgent ?? null}, ${by.origin?.requestId ?? null},
+      ${act.details ? JSON.stringify(act.details) : null})`)
+}
+
+/** Of a person or a mailbox user: whoever is gone later is known by it. */
+async function loginOf(tx: Tx, actor: Actor | Operator): Promise<string | null> {
+  if (actor.kind !== 'person' && actor.kind !== 'mailbox_user') return null
+  const [tenantId, id] = actor.kind === 'person' ? [DIRECTORY, actor.personId] : [actor.tenantId, actor.mailboxUserId]
+  const user = await tx.first(sql<{ login: string }>`
+    select u.login from users u where u.tenant_id = ${tenantId} and u.id = ${id}`)
+  return user?.login ?? null
 }
 
 const NOBODY = { appId: null, keyId: null, personId: null, mailboxUserId: null, account: null, origin: null }
@@ -44,7 +56,7 @@ function columnsOf(actor: Actor | Operator) {
 export async function wasDone(
   db: Db,
   tenantId: Uuid,
-  operations: readonly string[],
+  operations: readonly AuditedOperation[],
   resourceId: Uuid,
 ): Promise<boolean> {
   const row = await db.first(sql`
@@ -57,7 +69,11 @@ export async function wasDone(
  * Whose the resource was that one of these operations was done to within the year; undefined when none was. Reads every
  * record: for commands only.
  */
-export async function tenantOfAct(db: Db, operations: readonly string[], resourceId: Uuid): Promise<Uuid | undefined> {
+export async function tenantOfAct(
+  db: Db,
+  operations: readonly AuditedOperation[],
+  resourceId: Uuid,
+): Promise<Uuid | undefined> {
   const row = await db.first(sql<{ tenantId: Uuid }>`
     select tenant_id as "tenantId" from audit_log
     where resource_id = ${resourceId} and operation = any(${operations}::text[]) limit 1`)

@@ -1,5 +1,6 @@
 // What is left of a change to a mailbox beside the change: its event and its audit record.
 import type { TenantActor } from '../access/actor.ts'
+import type { AuditedOperation } from '../audit/operations.ts'
 import { recordAct } from '../audit/record.ts'
 import { appendEvents } from '../events/append.ts'
 import type { EventType } from '../events/types.ts'
@@ -13,7 +14,7 @@ export async function reportMailbox(
   actor: TenantActor,
   mailbox: StoredMailbox,
   type: EventType & `mailbox.${string}`,
-  operation: string,
+  operation: AuditedOperation & `mailbox.${string}`,
 ): Promise<void> {
   const { tenantId, id, address, displayName, status } = mailbox
   const data: MailboxEventData = { address, displayName, status }

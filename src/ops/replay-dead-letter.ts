@@ -24,7 +24,7 @@ export function replayDeadLetter(
     else if (!(await isOnItsWay(tx, { tenantId, id: subjectId }))) {
       throw problem('not_found', { message: 'Its message is sent, failed or gone: there is nothing left to do.' })
     }
-    const act = { operation: 'dead-letters.replay', resourceType: queue, resourceId: subjectId, tenantId }
+    const act = { operation: 'dead-letters.replay', resourceType: queue, resourceId: subjectId, tenantId } as const
     await recordAct(tx, operator, act)
     return { queue, subjectId }
   })

@@ -1,8 +1,8 @@
 // People as the operator sees them, with the tenants that they have roles in.
+import { DIRECTORY } from '../access/actor.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { normalizeLogin } from '../users/find-user.ts'
-import { DIRECTORY } from '../users/user.ts'
 
 export interface FoundPerson {
   id: Uuid

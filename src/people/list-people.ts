@@ -1,9 +1,8 @@
 // Who has a role in a tenant, and what they prove themselves by.
-import type { TenantActor } from '../access/actor.ts'
+import { DIRECTORY, type TenantActor } from '../access/actor.ts'
 import { assertMay, type PersonRole } from '../access/permissions.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { DIRECTORY } from '../users/user.ts'
 
 export interface ListedPerson {
   id: Uuid

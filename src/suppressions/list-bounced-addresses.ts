@@ -1,12 +1,12 @@
 // Addresses that mail came back from for good or that complained, and those that are stopped, newest first, page by page. Each
 // page is read from one index, however many there are.
 import type { TenantActor } from '../access/actor.ts'
+import { DIRECTORY } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { invalidField, problem } from '../access/problem.ts'
 import { parseInstant } from '../lib/instant.ts'
 import { type Db, sql, type Timestamp } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
-import { DIRECTORY } from '../users/user.ts'
 import { decodePlaceInTime, END_OF_TIME, encodePlaceInTime } from './place-in-time.ts'
 import { suppressionKey } from './suppressed.ts'
 import type { SuppressionReason } from './tenant-stops.ts'

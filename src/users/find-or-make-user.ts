@@ -1,7 +1,8 @@
 // Finds the user who signs in with an address, or makes one who cannot sign in yet.
+import { DIRECTORY } from '../access/actor.ts'
 import { sql, type Tx } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
-import { DIRECTORY, type UserKind } from './user.ts'
+import type { UserKind } from './user.ts'
 
 /** Locked until the transaction ends, so that nobody removes them meanwhile. */
 export async function findOrMakePerson(tx: Tx, email: string): Promise<Uuid> {

@@ -1,5 +1,5 @@
 // Has a link mailed to whom it is for, by whoever made it and was shown it.
-import type { TenantActor } from '../access/actor.ts'
+import { DIRECTORY, type TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { absent, invalidField, problem } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
@@ -11,7 +11,7 @@ import { noteLink } from '../notices/mail-link.ts'
 import { normalizeLogin } from './find-user.ts'
 import { findRecoveryAddress } from './recovery-address.ts'
 import { hashToken } from './token.ts'
-import { DIRECTORY, type UserKind } from './user.ts'
+import type { UserKind } from './user.ts'
 
 /**
  * Once, however often it is asked: a person's to the address by which they sign in; a mailbox user's to `to`, else to the

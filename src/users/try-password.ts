@@ -1,4 +1,5 @@
 // A guess at a user's password. Everything wrong has one answer, in words and in time.
+import { DIRECTORY } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
 import type { RequestOrigin } from '../access/request-origin.ts'
 import type { Hasher } from '../lib/hash-turns.ts'
@@ -11,7 +12,7 @@ import { holdUser } from './lock-user.ts'
 import { normalizePassword } from './password-rules.ts'
 import { recordSignIn } from './record-sign-in.ts'
 import { countGuess, forgiveGuesses, type Guess, guessFromAddress, touchGuess } from './sign-in-delay.ts'
-import { DIRECTORY, type UserKind } from './user.ts'
+import type { UserKind } from './user.ts'
 
 export interface PasswordDeps {
   database: Database

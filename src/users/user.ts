@@ -1,4 +1,5 @@
 // Who signs in: a person, to the console, or a mailbox user, to the webmail.
+import { DIRECTORY } from '../access/actor.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
 export type UserKind = 'person' | 'mailbox_user'
@@ -10,9 +11,6 @@ export interface UserRef {
   readonly tenantId: Uuid
   readonly userId: Uuid
 }
-
-/** What stands in the place of a tenant where people are kept (ADR 36). */
-export const DIRECTORY: Uuid = '00000000-0000-0000-0000-000000000000'
 
 export function personRef(userId: Uuid): UserRef {
   return { kind: 'person', tenantId: DIRECTORY, userId }

@@ -24,7 +24,7 @@ export async function replaySeenDelivery(
       select cycle from webhook_deliveries where tenant_id = ${actor.tenantId} and id = ${id} for no key update`)
     if (locked?.cycle !== seenCycle) return
     await replayDelivery(tx, actor, id)
-    const act = { operation: 'replayWebhookDelivery', resourceType: 'webhook_delivery', resourceId: id }
+    const act = { operation: 'replayWebhookDelivery', resourceType: 'webhook_delivery', resourceId: id } as const
     await recordAct(tx, actor, act)
   })
 }

@@ -48,7 +48,7 @@ export async function testEndpoint(deps: TestEndpointDeps, actor: TenantActor, i
   const timestamp = unixSeconds(now)
   const signed = signatureHeaders({ id: eventId, timestamp, body }, deps.keyring.keysOf(sealed))
   const outcome = await deps.publicFetch.post(endpoint.url, { headers: { ...DELIVERY_HEADERS, ...signed }, body })
-  const act = { operation: 'testWebhookEndpoint', resourceType: 'webhook_endpoint', resourceId: id }
+  const act = { operation: 'testWebhookEndpoint', resourceType: 'webhook_endpoint', resourceId: id } as const
   await deps.database.transaction((tx) => recordAct(tx, actor, act))
   const statusCode = 'status' in outcome ? outcome.status : null
   const attempt = attemptFrom(outcome)

@@ -1,0 +1,120 @@
+// Every operation that is recorded, in words, as they follow the name of whoever did it. A new one is a line here.
+
+const WORDS = {
+  // Of mail.
+  sendMessage: 'sent a message',
+  updateMessage: 'filed or flagged a message',
+  'message.retry': 'had a waiting message tried at once',
+  'message.cancel': 'cancelled a waiting message',
+  'message.hold': 'put a message on legal hold',
+  'message.release': 'released a message from legal hold',
+  'message.purge': 'removed what was in a message',
+  'message.delete': 'deleted a message',
+  'message.view': 'opened what is in a message',
+  'message.view_source': 'opened the source of a message',
+  'suppression.add': 'stopped mailing an address',
+  'suppression.remove': 'let an address back',
+  'suppression.import': 'imported addresses that are not mailed',
+  'automaticStops.switchOn': 'had addresses stopped that bounce or complain',
+  'automaticStops.switchOff': 'no longer had addresses stopped that bounce or complain',
+  uploadAttachment: 'uploaded a file',
+  prepareAttachmentUpload: 'began the upload of a file',
+  completeAttachmentUpload: 'completed the upload of a file',
+  'attachment.download': 'downloaded a file of a message',
+  // Of webhooks and events.
+  createWebhookEndpoint: 'added a webhook endpoint',
+  updateWebhookEndpoint: 'changed a webhook endpoint',
+  deleteWebhookEndpoint: 'deleted a webhook endpoint',
+  testWebhookEndpoint: 'tested a webhook endpoint',
+  rotateWebhookEndpointSecret: 'rotated the secret of a webhook endpoint by the API',
+  'endpoint.rotate-secret': 'rotated the secret of a webhook endpoint',
+  'endpoint.enable': 'enabled a webhook endpoint',
+  'endpoint.disable': 'disabled a webhook endpoint',
+  replayWebhookDelivery: 'replayed a webhook delivery',
+  replayWebhookEndpoint: 'replayed what had died at a webhook endpoint by the API',
+  'endpoint.replay': 'replayed what had died at a webhook endpoint',
+  'app.replay': 'replayed what had died at all endpoints of an application',
+  stopWebhookReplay: 'stopped a replay',
+  'dead-letters.replay': 'had work done again that was given up',
+  'events.trigger': 'sent a synthetic event',
+  'events.renew': 'put new events behind every cursor that was given out',
+  'activity.rebuild': 'had counts and search made anew',
+  // Of what a tenant has.
+  'tenant.create': 'created the organization',
+  'tenant.rename': 'renamed the organization',
+  'tenant.suspend': 'suspended the organization',
+  'tenant.resume': 'resumed the organization',
+  'content.hide': 'hid from people what messages say',
+  'content.show': 'let people see what messages say',
+  'plan.create': 'created a plan',
+  'plan.set': 'changed a plan',
+  'app.create': 'created an application',
+  'app.suspend': 'suspended an application',
+  'app.resume': 'resumed an application',
+  'key.create': 'created a key',
+  'key.replace': 'made a key to replace another',
+  'key.revoke': 'revoked a key',
+  'domain.add': 'added a domain',
+  'domain.check': 'checked a domain',
+  'mailbox.create': 'created a mailbox',
+  'mailbox.update': 'renamed a mailbox',
+  'mailbox.suspend': 'suspended a mailbox',
+  'mailbox.resume': 'resumed a mailbox',
+  'mailboxUser.add': 'gave somebody access to a mailbox',
+  'mailboxUser.remove': 'took somebody’s access to a mailbox away',
+  'mailboxUser.reset': 'made a mailbox user a link to a new password',
+  // Of people.
+  'person.invite': 'invited a person',
+  'person.join': 'joined the organization',
+  'person.remove': 'removed a person',
+  'person.reset': 'made a person a link to a new password',
+  'person.setRole': 'changed a person’s role',
+  'person.unlink': 'ended a person’s link to the single sign-on',
+  'link.mail': 'had a link mailed',
+  'signInLink.make': 'made a link that signs in',
+  'secondFactor.require': 'required a second factor of everybody',
+  'secondFactor.release': 'no longer required a second factor',
+  'singleSignOn.set': 'set up single sign-on',
+  'singleSignOn.remove': 'removed single sign-on',
+  // Of signing in and the own account.
+  signIn: 'signed in',
+  'signIn.wrong': 'failed to sign in',
+  'signIn.wrongCode': 'failed to sign in: the code was wrong',
+  signOut: 'signed out',
+  'session.end': 'ended a session',
+  'password.set': 'set a password',
+  'totp.add': 'added an authenticator app',
+  'totp.remove': 'removed the authenticator app',
+  'passkey.add': 'added a passkey',
+  'passkey.remove': 'removed a passkey',
+  'recoveryCodes.make': 'made new recovery codes',
+  'identity.link': 'linked the single sign-on to the account',
+  'name.set': 'changed their name',
+  'notices.set': 'changed which notices they are mailed',
+  'recoveryAddress.set': 'gave a recovery address',
+  'recoveryAddress.confirm': 'confirmed a recovery address',
+  'recoveryAddress.remove': 'removed a recovery address',
+  'reset.ask': 'asked for a link to a new password',
+  // What was taken away.
+  exportMessages: 'exported messages',
+  exportBounces: 'exported bounces',
+  exportEvents: 'exported events',
+  exportDeliveries: 'exported webhook deliveries',
+  exportRequests: 'exported refused requests',
+  exportAudit: 'exported the audit log',
+  // Of the installation.
+  'objects.repair': 'repaired the object store',
+} as const satisfies Record<string, string>
+
+/** The operation's name in the contract, or the command's, as `tenant.suspend`. */
+export type AuditedOperation = keyof typeof WORDS
+
+/** What the log knows, by what it says of them. */
+export const AUDITED_OPERATIONS = (Object.keys(WORDS) as AuditedOperation[]).toSorted((one, other) =>
+  WORDS[one].localeCompare(WORDS[other]),
+)
+
+/** `revoked a key`. Of an operation that is recorded no more, its name. */
+export function operationInWords(operation: string): string {
+  return Object.hasOwn(WORDS, operation) ? WORDS[operation as AuditedOperation] : operation
+}
