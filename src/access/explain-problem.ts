@@ -266,3 +266,8 @@ export function exampleDetails(code: ProblemCode): Record<string, unknown> | und
 export function pageOfProblem(code: ProblemCode): string {
   return `/docs/errors/${code}`
 }
+
+/** Markdown of an explanation as a reader hears it, for what shows no Markdown. */
+export function inPlainText(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '')
+}

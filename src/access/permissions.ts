@@ -69,6 +69,7 @@ export const PERMISSIONS = {
   readTenant: { scope: null, owner: true, admin: true, mailboxUser: null },
   manageTenant: { scope: null, owner: true, admin: false, mailboxUser: null },
   showContent: { scope: null, owner: true, admin: false, mailboxUser: null, stepUp: true },
+  readRequests: { scope: null, owner: true, admin: true, mailboxUser: null },
   readAudit: { scope: null, owner: true, admin: true, mailboxUser: null },
 } as const satisfies Record<string, Permission>
 

@@ -21,8 +21,11 @@ const STALE_AFTER_MS = 900
 const RECORD_USE_EVERY_MS = 5_000
 
 export interface Credentials {
-  /** What a key proves, or undefined when it is no good, whatever the reason. @throws when the database is away */
-  verify(key: string): Promise<Credential | undefined>
+  /**
+   * What a key proves, or undefined when it is no good, whatever the reason. `onKnown` is called with whose key it is once its
+   * secret has proven right, be it revoked, expired or suspended. @throws when the database is away
+   */
+  verify(key: string, onKnown?: (credential: Credential) => void): Promise<Credential | undefined>
   stop(): Promise<void>
 }
 
@@ -121,7 +124,7 @@ export function createCredentials(db: Db, hasher: Hasher, onError: (error: unkno
   }
 
   return {
-    async verify(text) {
+    async verify(text, onKnown) {
       const key = readApiKey(text)
       if (!key) return undefined
       if (performance.now() - checkedAt >= RENEW_AFTER_MS) await beFresh()
@@ -137,6 +140,7 @@ export function createCredentials(db: Db, hasher: Hasher, onError: (error: unkno
         verified.set(digest, entry.secretHash)
       }
       if (entry.credential.environment !== key.environment) return undefined
+      onKnown?.(entry.credential)
       if (!entry.active || performance.now() + databaseAhead >= entry.expiresAtMs) return undefined
       countUse(entry.credential)
       return entry.credential

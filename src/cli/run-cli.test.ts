@@ -74,6 +74,8 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['dead-letters show', 'id', '', ''],
   ['dead-letters replay', 'id', '', ''],
   ['listen', '', '--app --forward', '--tenant'],
+  ['request list', '', '', '--tenant --app --status --code --limit'],
+  ['request show', 'id', '', ''],
   ['audit list', '', '', '--tenant --limit'],
   ['audit show', 'id', '', ''],
   ['objects check', '', '', ''],

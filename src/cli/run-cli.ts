@@ -21,6 +21,7 @@ import { objectCommands } from './object-commands.ts'
 import { personCommands } from './person-commands.ts'
 import { planCommands } from './plan-commands.ts'
 import { complain } from './print.ts'
+import { requestCommands } from './request-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 import { ssoCommands } from './sso-commands.ts'
@@ -64,6 +65,7 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     eventCommands,
     listenCommand,
     deadLetterCommands,
+    requestCommands,
     auditCommands,
     objectCommands,
     activityCommands,

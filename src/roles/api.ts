@@ -12,6 +12,7 @@ import { createSecretBox } from '../lib/secret-box.ts'
 import { createSnsVerifier } from '../mail/reports/sns-message.ts'
 import { readReturnPath, returnPathSettings } from '../mail/return-path.ts'
 import { createSender } from '../messages/send-message.ts'
+import { keepRefusedRequests } from '../requests/keep-refused-requests.ts'
 import type { DocsDeps } from '../servers/docs/routes.ts'
 import { createGate } from '../servers/http/gate.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
@@ -62,6 +63,7 @@ export async function startApi(parts: Parts, options: ApiOptions = {}): Promise<
   const heldKeys = createKeyHolder(database, (error) => {
     log.warn({ err: error }, 'leases of idempotency keys were not renewed')
   })
+  const refused = keepRefusedRequests(database, metrics.onRefusedNotKept)
   const app = buildApi({
     log,
     database,
@@ -87,6 +89,7 @@ export async function startApi(parts: Parts, options: ApiOptions = {}): Promise<
     box,
     keyring: createSigningKeyring(box),
     onAnswer: metrics.onAnswer,
+    onRefused: refused.keep,
     keyFor: options.keyFor,
   })
   const stop = async () => {
@@ -94,6 +97,7 @@ export async function startApi(parts: Parts, options: ApiOptions = {}): Promise<
     await Promise.all([app.close(), sender.drain()])
     heldKeys.stop()
     await sender.drain()
+    await refused.stop()
     await credentials.stop()
     await limiter.stop()
     await publicFetch.close()

@@ -18,6 +18,7 @@ import { sweepExpired, sweepTrash } from '../messages/sweep-messages.ts'
 import { tellOfPlanUsage } from '../messages/tell-plan-usage.ts'
 import { giveUpNotices, sweepNotices } from '../notices/sweep-notices.ts'
 import { resealClientSecrets } from '../people/single-sign-on/reseal-client-secrets.ts'
+import { sweepRefusedRequests } from '../requests/write-refused-requests.ts'
 import { sweepBouncedAddresses, sweepBounces } from '../suppressions/sweep-bounces.ts'
 import { sweepDevices } from '../users/known-devices.ts'
 import { sweepLinkRequests } from '../users/link-requests.ts'
@@ -58,6 +59,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'bounced_addresses', run: (limit) => sweepBouncedAddresses(database, limit) },
       { name: 'rate_counts', run: (limit) => sweepRateCounts(database, limit) },
       { name: 'key_use', run: (limit) => sweepKeyUse(database, limit) },
+      { name: 'refused_requests', run: (limit) => sweepRefusedRequests(database, limit) },
       { name: 'sessions', run: (limit) => sweepSessions(database, limit) },
       { name: 'user_links', run: (limit) => sweepLinks(database, limit) },
       { name: 'passkey_challenges', run: (limit) => sweepChallenges(database, limit) },

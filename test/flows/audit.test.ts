@@ -299,6 +299,7 @@ const READING = [
     'endpoint',
     'events',
     'dead-letters',
+    'request',
     'audit',
   ].flatMap((noun) => [`${noun} list`, `${noun} show`]),
   ...[

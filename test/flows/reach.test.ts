@@ -33,7 +33,7 @@ const STEP_UP = new Set<Action>([
 const PARTS = ['recordAct', 'hold']
 
 const FEATURES =
-  '{activity,apps,attachments,audit,events,idempotency,mailboxes,messages,people,suppressions,users,webhooks}'
+  '{activity,apps,attachments,audit,events,exports,idempotency,mailboxes,messages,people,requests,suppressions,users,webhooks}'
 
 /**
  * Whatever takes an actor, by the type that it declares, and which of it is named outside the features: a verb. What only
@@ -51,7 +51,9 @@ async function verbsOfTheCode(): Promise<{ taking: Map<string, string>; named: S
   const taking = new Map<string, string>()
   const named = new Set<string>()
   for (const text of await read(`${FEATURES}/**/*.ts`)) {
-    for (const [, name = '', type = ''] of text.matchAll(/^export (?:async )?function (\w+)\([^)]*\bactor: (\w+)/gm)) {
+    for (const [, name = '', type = ''] of text.matchAll(
+      /^export (?:async )?function (\w+)(?:<[^(]+>)?\([^)]*\bactor: (\w+)/gm,
+    )) {
       taking.set(name, type)
       if (outside.has(name)) named.add(name)
     }

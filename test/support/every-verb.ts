@@ -30,12 +30,15 @@ import { prepareUpload } from '../../src/attachments/prepare-upload.ts'
 import { readAttachment } from '../../src/attachments/read-attachment.ts'
 import { removeLostAttachment } from '../../src/attachments/remove-lost-attachment.ts'
 import { listAudit } from '../../src/audit/list-audit.ts'
+import { pageAudit } from '../../src/audit/page-audit.ts'
 import { BEGINNING } from '../../src/events/cursor.ts'
 import { followEvents } from '../../src/events/follow-events.ts'
 import { listEvents } from '../../src/events/list-events.ts'
 import { pageEvents } from '../../src/events/page-events.ts'
 import { readEvent } from '../../src/events/read-event.ts'
 import { triggerEvent } from '../../src/events/trigger-event.ts'
+import { beginExport } from '../../src/exports/begin-export.ts'
+import { messagesExport } from '../../src/exports/messages-export.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { addCheckedDomain } from '../../src/mailboxes/add-checked-domain.ts'
 import { addDomain } from '../../src/mailboxes/add-domain.ts'
@@ -71,6 +74,7 @@ import { messageTimeline } from '../../src/messages/timeline/message-timeline.ts
 import { tryMessageNow } from '../../src/messages/try-message-now.ts'
 import { updateMessage } from '../../src/messages/update-message.ts'
 import { viewMessageContent, viewMessageSource } from '../../src/messages/view-content.ts'
+import { listRefusedRequests, readRefusedRequest } from '../../src/requests/list-refused-requests.ts'
 import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
 import { deleteEndpoint } from '../../src/webhooks/delete-endpoint.ts'
 import { disableEndpoint } from '../../src/webhooks/disable-endpoint.ts'
@@ -284,6 +288,27 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     listAudit: {
       ...{ action: 'readAudit', of: 'tenant', namesNothing: true },
       ask: (actor) => listAudit(database, actor, 1_000),
+    },
+    pageAudit: {
+      ...{ action: 'readAudit', of: 'tenant', namesNothing: true },
+      ask: (actor) => pageAudit(database, actor, aPage),
+    },
+    listRefusedRequests: {
+      ...{ action: 'readRequests', of: 'environment', namesNothing: true },
+      ask: (actor) => listRefusedRequests(database, actor, aPage),
+    },
+    readRefusedRequest: {
+      ...{ action: 'readRequests', of: 'environment' },
+      ask: (actor, { requestId }) => readRefusedRequest(database, actor, requestId),
+    },
+    beginExport: {
+      ...{ action: 'readMessages', of: 'environment', namesNothing: true },
+      ask: async (actor) => {
+        const { text, close } = await beginExport(database, actor, messagesExport, {})
+        const lines = await Array.fromAsync(text)
+        close()
+        return lines
+      },
     },
     listEndpoints: {
       ...{ action: 'readWebhooks', of: 'application', namesNothing: true },

@@ -1,7 +1,7 @@
 // One of each thing that a tenant may have, made by the verbs as an application and the operator make them.
 import { createHash } from 'node:crypto'
 import { after } from 'node:test'
-import type { Application, Environment } from '../../src/access/actor.ts'
+import { type Application, DIRECTORY, type Environment } from '../../src/access/actor.ts'
 import { type PersonRole, SCOPES } from '../../src/access/permissions.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
@@ -20,9 +20,10 @@ import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
 import { createSender } from '../../src/messages/send-message.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
+import { writeRefusedRequests } from '../../src/requests/write-refused-requests.ts'
 import { addSuppression } from '../../src/suppressions/add-suppression.ts'
 import { makeLink } from '../../src/users/links.ts'
-import { DIRECTORY, personRef } from '../../src/users/user.ts'
+import { personRef } from '../../src/users/user.ts'
 import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
 import { listReplays } from '../../src/webhooks/replays/read-replay.ts'
 import { startReplay } from '../../src/webhooks/replays/start-replay.ts'
@@ -97,6 +98,8 @@ export interface OneOfEach {
   replayId: Uuid
   /** What it delivers. */
   eventId: Uuid
+  /** A refused one of the key. */
+  requestId: Uuid
   /** An Admin. */
   personId: Uuid
   /** Of a link of theirs that was made in the tenant. */
@@ -174,6 +177,15 @@ export async function makeMoreOf(
     const [running] = (await listReplays(tx, maker, { appId })).items
     return running ?? startReplay(tx, maker, { appId }, { since: '2026-01-01' })
   })
+  const requestId = newId()
+  const { environmentId } = maker
+  await writeRefusedRequests(database, [
+    {
+      ...{ tenantId, environmentId, requestId, appId, keyId, at: new Date().toISOString(), method: 'GET' },
+      ...{ route: '/v1/messages', path: '/v1/messages', status: 400, code: 'validation_error' },
+      ...{ clientAddress: '192.0.2.1', userAgent: null, durationMs: 1 },
+    },
+  ])
   const personId = await makePerson(database, tenantId, 'admin')
   const { token: linkToken } = await database.transaction((tx) =>
     makeLink(tx, personRef(personId), 'invitation', tenantId),
@@ -201,6 +213,7 @@ export async function makeMoreOf(
       deliveryId,
       replayId,
       eventId,
+      requestId,
       personId,
       linkToken,
       mailboxUserId,

@@ -107,6 +107,7 @@ const uncounted: Metrics = {
   onRelayResult: nothing,
   onDelivery: nothing,
   onSwept: nothing,
+  onRefusedNotKept: nothing,
   onReceived: nothing,
   watchDatabase: nothing,
   read: async () => ({ text: '', contentType: '' }),

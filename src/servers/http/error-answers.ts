@@ -43,6 +43,7 @@ export function beginRefusal(error: FastifyError, request: FastifyRequest, reply
   const isBrokenOff = request.raw.destroyed && (!request.raw.complete || error === request.raw.errored)
   const answer = isBrokenOff ? problem('bad_request') : toProblem(error)
   const status = statusOf(answer.code)
+  request.refusedWith = answer.code
   // What was refused on purpose, for want of room, is no fault: whoever brings it about would fill the log.
   const isFault = status >= 500 && !(error instanceof Problem)
   if (isFault || error instanceof ObjectMissing) request.log.error({ err: error }, 'request failed')

@@ -25,8 +25,8 @@ declare module 'fastify' {
 }
 
 export interface KeyDoorDeps {
-  /** What an API key proves; undefined when it is no good. */
-  verifyKey(key: string): Promise<Credential | undefined>
+  /** What an API key proves; undefined when it is no good. `onKnown`: whose it is, be it good or no longer. */
+  verifyKey(key: string, onKnown: (credential: Credential) => void): Promise<Credential | undefined>
   /** Absent: nothing is limited. */
   gate?: Gate | undefined
 }
@@ -49,7 +49,11 @@ export function createKeyDoor({ verifyKey, gate }: KeyDoorDeps): Door {
 async function authenticate(request: FastifyRequest, verifyKey: KeyDoorDeps['verifyKey']): Promise<Application> {
   const header = holdsKey(request.url) ? undefined : request.headers.authorization
   const key = header && /^bearer +([^\s]+)$/i.exec(header)?.[1]
-  const credential = key ? await verifyKey(key) : undefined
+  const credential = key
+    ? await verifyKey(key, (known) => {
+        request.knownAs = known
+      })
+    : undefined
   if (!credential) throw new HttpProblem('invalid_api_key', { 'www-authenticate': 'Bearer' })
   return { ...credential, origin: originOf(request) }
 }

@@ -14,7 +14,9 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { type Problem, problem } from '../../access/problem.ts'
+import type { Credential } from '../../access/actor.ts'
+import { type Problem, type ProblemCode, problem } from '../../access/problem.ts'
+import type { RefusedRequest } from '../../access/refused-request.ts'
 import { isWithin, type Network } from '../../lib/network.ts'
 import { openFilesLimit } from '../../lib/open-files.ts'
 import { isUuid, newId, type Uuid } from '../../lib/uuid.ts'
@@ -25,6 +27,7 @@ import { addContentParsers } from './content-parsers.ts'
 import { endConnections } from './end-connections.ts'
 import { absentPath, answerBrokenHttp, answerConnect, commonHeaders, sendError } from './error-answers.ts'
 import type { OutsideIpGuard } from './gate.ts'
+import { refusedAnswer } from './refused-answer.ts'
 import { headerGivenTwice } from './request-headers.ts'
 import { HttpProblem } from './status-codes.ts'
 import { closedQuery, createValidatorCompiler } from './validation.ts'
@@ -79,6 +82,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whoever was let in; null where nobody has to show anything. */
     caller: Caller | null
+    /** Whose key it came with, be it good or no longer; null when none has proven right. */
+    knownAs: Credential | null
+    /** Of what it was refused with. */
+    refusedWith: ProblemCode | null
     /** The message a request is about, for the log. */
     messageId: string | null
     /** Set when the URL proved to be one that the service has signed. */
@@ -108,6 +115,8 @@ export interface ServerDeps {
   ipAllow?: readonly Network[]
   /** Called with every answer. `route` is the pattern, or 'unknown'. */
   onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void
+  /** Called with every answer of 4xx and 5xx to a request with a known key. It must not throw. */
+  onRefused?: ((request: RefusedRequest) => void) | undefined
 }
 
 /** Builds a server without routes. Routes added to it afterwards are covered by everything here. */
@@ -149,6 +158,8 @@ export function buildServer(deps: ServerDeps): Server {
 
   app.setValidatorCompiler(createValidatorCompiler())
   app.decorateRequest('caller', null)
+  app.decorateRequest('knownAs', null)
+  app.decorateRequest('refusedWith', null)
   app.decorateRequest('messageId', null)
   app.decorateRequest('isSigned', false)
   addContentParsers(app)
@@ -214,6 +225,7 @@ export function buildServer(deps: ServerDeps): Server {
       },
       'request',
     )
+    if (reply.statusCode >= 400 && request.knownAs) deps.onRefused?.(refusedAnswer(request, request.knownAs, reply))
   })
 
   app.setErrorHandler<FastifyError>(sendError)

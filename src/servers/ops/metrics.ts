@@ -15,6 +15,8 @@ export interface Metrics {
   onDelivery(result: string, durationMs: number): void
   /** How many rows or objects a sweep removed. */
   onSwept(sweep: string, count: number): void
+  /** How many refused requests were not kept, and why. */
+  onRefusedNotKept(reason: string, count: number): void
   /** What came in by SMTP: message, duplicate, or the kind of mail that came back to a return path. */
   onReceived(what: string): void
   /** From now on figures of these queues and of the feed are read at each scrape. */
@@ -79,6 +81,12 @@ export function createMetrics(): Metrics {
     labelNames: ['sweep'],
     registers,
   })
+  const notKept = new Counter({
+    name: 'mdk_refused_requests_not_kept_total',
+    help: 'Refused requests that cannot be looked up, by why: too_many at once, or the database was away.',
+    labelNames: ['reason'],
+    registers,
+  })
   const depth = new Gauge({
     name: 'mdk_queue_depth',
     help: 'Jobs waiting, due or not, counted to 100000.',
@@ -124,6 +132,7 @@ export function createMetrics(): Metrics {
     onRelayResult: (result) => relay.inc({ result }),
     onSwept: (sweep, count) => swept.inc({ sweep }, count),
     onReceived: (kind) => received.inc({ kind }),
+    onRefusedNotKept: (reason, count) => notKept.inc({ reason }, count),
     onDelivery(result, durationMs) {
       deliveries.inc({ result })
       deliverySeconds.observe(durationMs / 1000)
