@@ -193,7 +193,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 type Connected = pg.ClientBase & Partial<Pick<pg.Client, 'connection'>>
 
-function dbOf(client: pg.ClientBase): Db {
+/** What reads over this connection. */
+export function dbOf(client: pg.ClientBase): Db {
   return {
     rows: (statement) => rowsOf(client, statement),
     first: async (statement) => (await rowsOf(client, statement))[0],

@@ -4,9 +4,11 @@ import { createPublicFetch } from '../lib/public-fetch.ts'
 import { createDnsResolver } from '../lib/resolver.ts'
 import { personOf } from '../people/person-of.ts'
 import { createProviders, PROVIDER_TIMEOUT_MS } from '../people/single-sign-on/provider.ts'
+import { createExports } from '../servers/console/exports.ts'
 import { CONSOLE_OPERATIONS } from '../servers/console/operations.ts'
 import { singleSignOnPages } from '../servers/console/single-sign-on-pages.ts'
 import type { Server } from '../servers/http/server.ts'
+import { standingsOf } from '../servers/sessions/changes-standings.ts'
 import { type ActorOf, type DataDoors, serveData } from '../servers/sessions/data.ts'
 import type { SourcesName } from '../servers/sessions/front-end.ts'
 import { createSigningKeyring } from '../webhooks/signing-keys.ts'
@@ -46,6 +48,10 @@ export async function startConsole(
     timeoutMs: config.webhooks.timeoutMs,
   })
   const resolver = createDnsResolver(config.dnsServers)
+  const exports = createExports({
+    database,
+    lookAt: async (sessionId) => (await standingsOf(database, 'person', [sessionId])).get(sessionId),
+  })
   const site = await startSite(parts, {
     name: 'console',
     actorOf,
@@ -53,6 +59,7 @@ export async function startConsole(
     frontEnd: addition?.frontEnd,
     addData: (app, deps) => {
       const doors = { site: deps.site, actorOf }
+      app.addHook('preClose', async () => exports.stop())
       serveData<Person, (typeof CONSOLE_OPERATIONS)[number]>(
         app,
         CONSOLE_OPERATIONS,
@@ -70,6 +77,7 @@ export async function startConsole(
           webmail: { origin: () => siteOrigin(config.webmail) },
           store: parts.store,
           trashTtlMs: config.trashTtlMs,
+          exports,
         },
         doors,
       )

@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact'
 import type { IconName } from '../ui/icon.tsx'
 import { AppPage } from './apps/app-page.tsx'
 import { AppsPage } from './apps/apps-page.tsx'
+import { AuditPage } from './audit/audit-page.tsx'
 import { BouncesPage } from './bounces/bounces-page.tsx'
 import { DeliveryPage } from './deliveries/delivery-page.tsx'
 import { DomainPage } from './domains/domain-page.tsx'
@@ -14,6 +15,8 @@ import { MessagePage } from './messages/message-page.tsx'
 import { MessagesPage } from './messages/messages-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { PeoplePage } from './people/people-page.tsx'
+import { RequestPage } from './requests/request-page.tsx'
+import { RequestsPage } from './requests/requests-page.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 import { EndpointPage } from './webhooks/endpoint-page.tsx'
 import { WebhooksPage } from './webhooks/webhooks-page.tsx'
@@ -59,6 +62,9 @@ export const PAGES: readonly PageOf[] = [
   { path: '/domains/:domainId', page: DomainPage },
   { path: '/mailboxes', page: MailboxesPage, label: 'Mailboxes', icon: 'inbox', words: 'addresses webmail users' },
   { path: '/mailboxes/:mailboxId', page: MailboxPage },
+  { path: '/requests', page: RequestsPage, label: 'Requests', icon: 'requests', words: 'refused errors 4xx 5xx' },
+  { path: '/requests/:requestId', page: RequestPage },
+  { path: '/audit', page: AuditPage, label: 'Audit', icon: 'audit', words: 'log who did what' },
   { path: '/people', page: PeoplePage, label: 'People', icon: 'people', words: 'invite roles' },
   { path: '/settings', page: SettingsPage, label: 'Settings', icon: 'settings', words: SETTINGS },
 ]

@@ -46,15 +46,24 @@ export async function send<T = void>(
 }
 
 async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  return (await bodyOf(await open(path, init))) as T
+}
+
+/** What the server answers, not yet read. @throws Refusal */
+export async function open(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(path, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error
     throw new Refusal(0, { code: 'unreachable', message: 'The service cannot be reached. Check your connection.' })
   })
-  const text = await response.text()
-  const body = text === '' ? undefined : (JSON.parse(text) as unknown)
-  if (response.ok) return body as T
+  if (response.ok) return response
+  const envelope = await bodyOf(response)
   if (response.status === 401) signIn()
-  throw new Refusal(response.status, body ?? {})
+  throw new Refusal(response.status, envelope ?? {})
+}
+
+async function bodyOf(response: Response): Promise<object | undefined> {
+  const text = await response.text()
+  return text === '' ? undefined : JSON.parse(text)
 }
 
 /** Leaves for the page where one signs in, and back to where one is. */

@@ -18,6 +18,12 @@ import endLinkToProvider from './end-link-to-provider.ts'
 import endReplay from './end-replay.ts'
 import endSingleSignOn from './end-single-sign-on.ts'
 import enterTenant from './enter-tenant.ts'
+import exportAudit from './export-audit.ts'
+import exportBounces from './export-bounces.ts'
+import exportDeliveries from './export-deliveries.ts'
+import exportEvents from './export-events.ts'
+import exportMessages from './export-messages.ts'
+import exportRequests from './export-requests.ts'
 import find from './find.ts'
 import giveMailboxAccess from './give-mailbox-access.ts'
 import holdMessage from './hold-message.ts'
@@ -50,6 +56,7 @@ import rotateEndpointSecret from './rotate-endpoint-secret.ts'
 import seeContent from './see-content.ts'
 import showApp from './show-app.ts'
 import showApps from './show-apps.ts'
+import showAudit from './show-audit.ts'
 import showAutomaticStops from './show-automatic-stops.ts'
 import showBounces from './show-bounces.ts'
 import showBouncesOfAddress from './show-bounces-of-address.ts'
@@ -70,8 +77,11 @@ import showMessageContent from './show-message-content.ts'
 import showMessageEvents from './show-message-events.ts'
 import showMessageSource from './show-message-source.ts'
 import showMessages from './show-messages.ts'
+import showOperations from './show-operations.ts'
 import showPeople from './show-people.ts'
 import showReplays from './show-replays.ts'
+import showRequest from './show-request.ts'
+import showRequests from './show-requests.ts'
 import showSettings from './show-settings.ts'
 import showUsage from './show-usage.ts'
 import stopAddress from './stop-address.ts'
@@ -91,6 +101,7 @@ export const CONSOLE_OPERATIONS = [
   readOverview,
   showMailboxNames,
   showMessages,
+  exportMessages,
   showMessage,
   showMessageEvents,
   showMessageContent,
@@ -111,6 +122,8 @@ export const CONSOLE_OPERATIONS = [
   showAutomaticStops,
   switchAutomaticStops,
   showEvents,
+  exportEvents,
+  exportBounces,
   triggerEvent,
   showEndpoints,
   addEndpoint,
@@ -126,6 +139,7 @@ export const CONSOLE_OPERATIONS = [
   beginReplay,
   endReplay,
   showDeliveries,
+  exportDeliveries,
   showDelivery,
   replayDelivery,
   showApps,
@@ -151,6 +165,12 @@ export const CONSOLE_OPERATIONS = [
   takeMailboxAccess,
   inviteMailboxUserAgain,
   resetMailboxUser,
+  showRequests,
+  exportRequests,
+  showRequest,
+  showAudit,
+  showOperations,
+  exportAudit,
   showPeople,
   inviteToTenant,
   inviteAgain,

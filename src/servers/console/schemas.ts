@@ -1,6 +1,7 @@
 // What the console's pages are given, and what they send.
 import type { Static, TSchema } from 'typebox'
 import { Event } from '../../events/schemas.ts'
+import { EVENT_TYPES } from '../../events/types.ts'
 import { Type } from '../../lib/schema-types.ts'
 import { Closed, DateTime, Nullable, OneOf, Uuid } from '../../lib/schemas.ts'
 
@@ -120,6 +121,14 @@ export const NamedProvider = Closed({
 /** A list's page: where the next one begins, or null. */
 export const Listed = <T extends TSchema>(item: T) =>
   Closed({ items: Type.Array(item), nextCursor: Nullable(Type.String()) })
+
+export const EventFilters = Closed({
+  type: Type.Optional(OneOf(EVENT_TYPES)),
+  resourceId: Type.Optional(Uuid),
+  since: Type.Optional(Type.String()),
+  until: Type.Optional(Type.String()),
+  cursor: Type.Optional(Type.String()),
+})
 
 export const EventList = Listed(Event)
 export type ListedEvent = Static<typeof Event>

@@ -26,6 +26,8 @@ interface Declaration<Params extends Shape, Query extends Shape, Body extends Sh
   status?: 200 | 201 | 202
   /** What its body may have at most, where that is more than of others. */
   bodyLimitBytes?: number
+  /** It is not to be asked by HEAD, which would do all of it for nothing. */
+  withoutHead?: true
 }
 
 type Read<S> = S extends TSchema ? Static<S> : undefined
@@ -102,6 +104,7 @@ export function serveData<Actor, O extends DataOperation<Actor>>(
     ownAccount,
     status = 200,
     bodyLimitBytes,
+    withoutHead,
     serve,
   } of operations) {
     const handle = serve(deps as never)
@@ -109,6 +112,7 @@ export function serveData<Actor, O extends DataOperation<Actor>>(
       method,
       url: path,
       ...(bodyLimitBytes === undefined ? {} : { bodyLimit: bodyLimitBytes }),
+      ...(withoutHead ? { exposeHeadRoute: false } : {}),
       config: { auth: 'session' },
       schema: {
         ...(params ? { params } : {}),

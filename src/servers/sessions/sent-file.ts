@@ -9,7 +9,8 @@ export const FILE = 'file'
 export interface SentFile {
   filename: string
   mediaType: string
-  sizeBytes: number
+  /** Absent: nobody knows before its end. */
+  sizeBytes?: number
   bytes: Readable
 }
 
@@ -17,7 +18,7 @@ export function sendFile(reply: FastifyReply, { filename, mediaType, sizeBytes, 
   return reply
     .headers({
       'content-type': mediaType,
-      'content-length': sizeBytes,
+      ...(sizeBytes === undefined ? {} : { 'content-length': sizeBytes }),
       'content-disposition': contentDisposition(filename),
       'content-security-policy': "sandbox; default-src 'none'",
     })

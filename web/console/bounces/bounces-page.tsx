@@ -2,6 +2,7 @@
 // back; Admins see what there is.
 import { useState } from 'preact/hooks'
 import type { ListedAddress } from '../../../src/servers/console/suppression-schemas.ts'
+import { ExportCsv } from '../../ui/export.tsx'
 import { ChoiceFilter, Filters, filtersOf, TextFilter, TimeFilter } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -34,16 +35,19 @@ export function BouncesPage() {
       title="Bounces"
       product="Console"
       actions={
-        isOwner() && (
-          <>
-            <button type="button" onClick={() => setShown('import')}>
-              Import addresses
-            </button>
-            <button type="button" onClick={() => setShown('stop')}>
-              Stop an address
-            </button>
-          </>
-        )
+        <>
+          <ExportCsv path={here(`/data/exports/bounces.csv${filters && `?${filters}`}`)} />
+          {isOwner() && (
+            <>
+              <button type="button" onClick={() => setShown('import')}>
+                Import addresses
+              </button>
+              <button type="button" onClick={() => setShown('stop')}>
+                Stop an address
+              </button>
+            </>
+          )}
+        </>
       }
     >
       <div class="stack">

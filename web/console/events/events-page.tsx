@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { ListedEvent } from '../../../src/servers/console/schemas.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyId } from '../../ui/copy.tsx'
+import { ExportCsv } from '../../ui/export.tsx'
 import { ChoiceFilter, Filters, filtersOf, TextFilter, TimeFilter } from '../../ui/filters.tsx'
 import { Json } from '../../ui/json.tsx'
 import { List } from '../../ui/list.tsx'
@@ -26,12 +27,14 @@ export function EventsPage() {
       title="Events"
       product="Console"
       actions={
-        isOwner() &&
-        environment() !== undefined && (
-          <button type="button" onClick={() => setSending(true)}>
-            Send a synthetic event
-          </button>
-        )
+        <>
+          <ExportCsv path={here(`/data/exports/events.csv${filters && `?${filters}`}`)} />
+          {isOwner() && environment() !== undefined && (
+            <button type="button" onClick={() => setSending(true)}>
+              Send a synthetic event
+            </button>
+          )}
+        </>
       }
     >
       <div class="stack">

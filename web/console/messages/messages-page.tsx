@@ -2,6 +2,7 @@
 import type { MailboxList } from '../../../src/mailboxes/schemas.ts'
 import type { Apps } from '../../../src/servers/console/app-schemas.ts'
 import type { ListedMessage } from '../../../src/servers/console/message-schemas.ts'
+import { ExportCsv } from '../../ui/export.tsx'
 import { ChoiceFilter, Filters, filtersOf, TextFilter, TimeFilter } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -22,7 +23,11 @@ export function MessagesPage() {
   const filters = filtersOf(...FILTERS)
   const messages = usePages<ListedMessage>(here(`/data/messages${filters && `?${filters}`}`))
   return (
-    <Page title="Messages" product="Console">
+    <Page
+      title="Messages"
+      product="Console"
+      actions={<ExportCsv path={here(`/data/exports/messages.csv${filters && `?${filters}`}`)} />}
+    >
       <div class="stack">
         <Filters names={FILTERS}>
           <TextFilter label="Search" name="q" placeholder="Recipient, sender, subject or id" />

@@ -1,5 +1,6 @@
 // Deliveries, newest first: of one endpoint, or of all.
 import type { ListedDelivery, ShownEndpoint } from '../../../src/servers/console/webhook-schemas.ts'
+import { ExportCsv } from '../../ui/export.tsx'
 import { ChoiceFilter, Filters, filtersOf, TimeFilter } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { usePages } from '../../ui/query.ts'
@@ -28,7 +29,8 @@ export function Deliveries({ endpointId, endpoints }: DeliveriesProps) {
   const filters = filtersOf(...FILTERS)
   const query = new URLSearchParams(filters)
   if (endpointId !== undefined) query.set('endpointId', endpointId)
-  const deliveries = usePages<ListedDelivery>(here(`/data/deliveries${query.size > 0 ? `?${query}` : ''}`), (shown) =>
+  const narrowed = query.size > 0 ? `?${query}` : ''
+  const deliveries = usePages<ListedDelivery>(here(`/data/deliveries${narrowed}`), (shown) =>
     shown?.some(({ status }) => status === 'pending') ? LOOK_EVERY_MS : false,
   )
   return (
@@ -39,6 +41,9 @@ export function Deliveries({ endpointId, endpoints }: DeliveriesProps) {
         <TimeFilter label="Since" name="since" />
         <TimeFilter label="Until" name="until" />
       </Filters>
+      <div class="actions">
+        <ExportCsv path={here(`/data/exports/deliveries.csv${narrowed}`)} />
+      </div>
       <List
         pages={deliveries}
         empty={

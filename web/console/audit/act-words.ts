@@ -1,0 +1,65 @@
+// How the audit log is told: who it was, and where the thing is that something was done to.
+import type { ShownAct } from '../../../src/servers/console/audit-schemas.ts'
+
+/** Who did it, and by what. */
+export function actorOf(act: ShownAct): { who: string; by: string } {
+  switch (act.by) {
+    case 'person':
+      return { who: act.actorName ?? `Person ${act.personId}`, by: 'Person' }
+    case 'mailbox_user':
+      return { who: act.actorName ?? `Mailbox user ${act.mailboxUserId}`, by: 'Mailbox user' }
+    case 'operator':
+      return { who: act.account ?? 'Operator', by: 'Operator of the service' }
+    case 'application':
+      return { who: act.appName ?? `Application ${act.appId}`, by: `Key ${act.keyName ?? `${act.keyStart ?? ''}…`}` }
+  }
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  webhook_endpoint: 'Endpoint',
+  webhook_delivery: 'Delivery',
+  webhook_replay: 'Replay',
+  mailbox_user: 'Mailbox user',
+  app: 'Application',
+  user: 'Account',
+  feed: 'Events',
+}
+
+/** `Key`; what has no name of its own goes by its type: `Message`. */
+export function kindOf(resourceType: string): string {
+  const name = NAMES[resourceType] ?? resourceType
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+/** The page of the thing; undefined where it has none. */
+export function pageOf({ resourceType, resourceId, resourceAppId }: ShownAct): string | undefined {
+  if (resourceId === null) return undefined
+  switch (resourceType) {
+    case 'message':
+      return `/messages/${resourceId}`
+    case 'webhook_endpoint':
+      return `/webhooks/${resourceId}`
+    case 'webhook_delivery':
+      return `/deliveries/${resourceId}`
+    case 'app':
+      return `/apps/${resourceId}`
+    case 'key':
+      return resourceAppId === null ? undefined : `/apps/${resourceAppId}`
+    case 'domain':
+      return '/domains'
+    case 'mailbox':
+    case 'mailbox_user':
+      return '/mailboxes'
+    case 'person':
+      return '/people'
+    default:
+      return undefined
+  }
+}
+
+/** What an export was narrowed by, in words: `status failed, since 2026-01-01`. */
+export function detailsInWords(details: ShownAct['details']): string {
+  return Object.entries(details ?? {})
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+}
