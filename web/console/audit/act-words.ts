@@ -46,10 +46,9 @@ export function pageOf({ resourceType, resourceId, resourceAppId }: ShownAct): s
     case 'key':
       return resourceAppId === null ? undefined : `/apps/${resourceAppId}`
     case 'domain':
-      return '/domains'
+      return `/domains/${resourceId}`
     case 'mailbox':
-    case 'mailbox_user':
-      return '/mailboxes'
+      return `/mailboxes/${resourceId}`
     case 'person':
       return '/people'
     default:
