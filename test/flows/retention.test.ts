@@ -72,7 +72,7 @@ const deletions = async (tenant: TestTenant) => {
     .map((event: { data: object }) => event.data)
 }
 
-async function isAddressGone(tenant: TestTenant, id: string, attachmentId: string) {
+async function isGone(tenant: TestTenant, id: string, attachmentId: string) {
   const get = async (path: string) => (await call(url, 'GET', `/v1/${path}`, { key: tenant.key })).status
   const statuses = await Promise.all([
     get(`messages/${id}`),
@@ -122,7 +122,7 @@ test('an entry that has lain in the trash for its time is deleted for good, and 
   ok(await trash(tenant.mailboxId))
   await age(31)
   assert.equal(await sweepTrash(database, 30 * DAY_MS, 100), 1)
-  assert(await isAddressGone(tenant, id, attachmentId))
+  assert(await isGone(tenant, id, attachmentId))
   assert.equal(await rowsOf(id), 0)
   const [first, second, ...more] = await deletions(tenant)
   assert.deepEqual(more, [])
@@ -148,7 +148,7 @@ test('a message beyond its plan is gone everywhere; a hold keeps its bytes until
   await age(10.01)
   assert.equal(await sweepExpired(database, 100), 2)
   assert.equal(await sweepExpired(database, 100), 0)
-  for (const { id, attachmentId } of [held, other]) assert(await isAddressGone(tenant, id, attachmentId))
+  for (const { id, attachmentId } of [held, other]) assert(await isGone(tenant, id, attachmentId))
   await sweepRemovals(database, store, 100)
   await sweepUnattached(database, 100)
   assert.deepEqual(await bytesOf(tenant, held.id, held.attachmentId), { message: true, attachment: true })
@@ -170,7 +170,7 @@ test('a purge takes everything away at once, and a hold keeps the bytes of it', 
   for (const { id, attachmentId } of [held, other]) {
     const link = ok(await call(url, 'GET', `/v1/attachments/${attachmentId}/download-url`, { key: tenant.key })).url
     assert((await command('purge', id)).ok)
-    assert(await isAddressGone(tenant, id, attachmentId))
+    assert(await isGone(tenant, id, attachmentId))
     assert.equal((await fetch(link)).status, 404)
   }
   await sweepRemovals(database, store, 100)
