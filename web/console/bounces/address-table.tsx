@@ -10,14 +10,13 @@ import { letBack, stopMailing } from './stops.ts'
 
 export function AddressTable({ addresses }: { addresses: readonly ListedAddress[] }) {
   return (
-    <div class="table folds">
+    <div class="table folds bounces">
       <table>
         <thead>
           <tr>
             <th scope="col">Address</th>
             <th scope="col">What was said</th>
             <th scope="col">Mail to it</th>
-            <th scope="col">Message</th>
             <th scope="col">Last</th>
             {isOwner() && (
               <th scope="col">
@@ -43,31 +42,30 @@ function Row({ address }: { address: ListedAddress }) {
   const times = timesInWords(address)
   return (
     <>
-      <th scope="row" class="address">
-        <a class="row-link" href={here(`/bounces?recipient=${encodeURIComponent(address.address)}`)}>
+      <th scope="row">
+        <a
+          class="row-link clip"
+          href={here(`/bounces?recipient=${encodeURIComponent(address.address)}`)}
+          title={address.address}
+        >
           <bdi>{address.address}</bdi>
         </a>
-        {times && (
-          <>
-            <br />
-            <small>{times}</small>
-          </>
-        )}
+        {times && <small>{times}</small>}
       </th>
       <td data-label="What was said">{last ? <Said last={last} /> : '–'}</td>
       <td data-label="Mail to it">
         <Standing address={address} />
       </td>
-      <td data-label="Message">
-        {last ? (
-          <a href={here(`/messages/${last.messageId}`)}>
-            Last message<span class="unseen"> to {address.address}</span>
+      <td data-label="Last">
+        {last && lastAt ? (
+          <a href={here(`/messages/${last.messageId}`)} title="The message">
+            <Time at={lastAt} />
+            <span class="unseen"> message to {address.address}</span>
           </a>
         ) : (
           '–'
         )}
       </td>
-      <td data-label="Last">{lastAt ? <Time at={lastAt} /> : '–'}</td>
       {isOwner() && (
         <td class="actions-cell">
           <Action address={address} />
@@ -81,7 +79,7 @@ function Said({ last }: { last: NonNullable<ListedAddress['last']> }) {
   if (last.kind === 'complained') return <>Complained</>
   const words = reasonOf({ ...last, text: last.diagnostic }) ?? 'Nothing'
   return (
-    <span class="clip" title={last.diagnostic ?? words}>
+    <span class="words" title={last.diagnostic ?? words}>
       <bdi>{words}</bdi>
     </span>
   )
@@ -90,10 +88,9 @@ function Said({ last }: { last: NonNullable<ListedAddress['last']> }) {
 function Standing({ address: { stopped } }: { address: ListedAddress }) {
   if (!stopped) return <Badge>Goes on</Badge>
   return (
-    <span>
+    <span class="said">
       <Badge tone="warn">Stopped</Badge>
-      <br />
-      <small>
+      <small class="words">
         <Time at={stopped.at} /> <bdi>{stopInWords(stopped)}</bdi>
         {stopped.note && (
           <>

@@ -18,7 +18,7 @@ export function BouncesOfAddress({ address }: { address: string }) {
         items.length > 0 && (
           <section class="stack" aria-labelledby="bounces-title">
             <h2 id="bounces-title">From which messages</h2>
-            <div class="table folds">
+            <div class="table folds bounces">
               <table>
                 <thead>
                   <tr>
@@ -60,7 +60,7 @@ function Row({ bounce: { kind, at, messageId, subject, diagnostic: text, ...answ
       </td>
       <td data-label="What was said">
         {words ? (
-          <span>
+          <span class="words">
             <bdi>{words}</bdi>
             {text && text !== words && (
               <>
