@@ -7,6 +7,7 @@ import { createKey } from '../../src/apps/create-key.ts'
 import { recordKeyUse } from '../../src/apps/record-key-use.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { CONSOLE_OPERATIONS } from '../../src/servers/console/operations.ts'
 import { followAll } from '../support/activity.ts'
 import { call, openTestStore, startTestApi } from '../support/api.ts'
@@ -287,8 +288,43 @@ test('the sums of usage are those of what stands behind them', async () => {
   assert.deepEqual([keptDays.messages, keptDays.trash], [null, 30])
 
   const stranger = await makePlace()
-  const { messages: none, requests: nothing } = await given(stranger.owner, 'GET', '/data/usage')
-  assert.deepEqual([none.apps, nothing.keys], [[], []])
+  const { messages: none, requests: nothing, stored } = await given(stranger.owner, 'GET', '/data/usage')
+  assert.deepEqual([none.apps, nothing.keys, stored], [[], [], []])
+})
+
+test('what a mailbox has stored is the sum of its messages, and the largest come first', async () => {
+  const { tenant, owner } = await makePlace()
+  const { id: appId } = await createApp(database, operatorOf(tenant.tenantId), { name: 'S', environment: 'sandbox' })
+  const { key } = await createKey({ database, keyHasher }, operatorOf(tenant.tenantId), {
+    ...{ appId, scopes: ['messages:send'] },
+  })
+  const address = `large${tenant.address}`
+  const { id: large } = await createMailbox(database, operatorOf(tenant.tenantId), { address, displayName: 'Large' })
+  const worker = await startTestOutbound(database, { relayUrl: 'smtp://127.0.0.1:1', store })
+  const inSandbox = `?environment=sandbox:${appId}`
+  await send({ ...tenant, key })
+  for (let i = 0; i < 2; i++) await send({ ...tenant, key, mailboxId: large }, { text: 'x'.repeat(5_000) })
+  const { stored, behind } = await until('they are built and counted', async () => {
+    await followAll(database)
+    const { items } = await given(owner, 'GET', `/data/messages${inSandbox}`)
+    const heads = await Promise.all(
+      items.map(({ id }: { id: Uuid }) => given(owner, 'GET', `/data/messages/${id}${inSandbox}`)),
+    )
+    const sizeIn = (mailboxId: Uuid) =>
+      sum(heads.flatMap(({ sizeBytes, mailboxes }) => (mailboxes[0].mailboxId === mailboxId ? [sizeBytes] : [])))
+    const { stored } = await given(owner, 'GET', `/data/usage${inSandbox}`)
+    const isBuilt = heads.every(({ sizeBytes }) => sizeBytes !== null)
+    return isBuilt && stored.length === 2 && { stored, behind: [sizeIn(large), sizeIn(tenant.mailboxId)] }
+  })
+  await worker.stop()
+  assert.deepEqual(
+    stored.map(({ id, bytes }: { id: Uuid; bytes: number }) => [id, bytes]),
+    [
+      [large, behind[0]],
+      [tenant.mailboxId, behind[1]],
+    ],
+  )
+  assert.deepEqual((await given(owner, 'GET', '/data/usage')).stored, [])
 })
 
 test('each figure of the Overview is the number of what its link leads to', async () => {

@@ -67,6 +67,8 @@ export const Usage = Closed({
     /** False while there are some that are not counted yet. */
     isCurrent: Type.Boolean(),
   }),
+  /** Of the environment, the mailboxes that have most; a message that several have counts in each. */
+  stored: Type.Array(Closed({ id: Uuid, address: Type.String(), bytes: Type.Integer() })),
 })
 export type Usage = Static<typeof Usage>
 

@@ -28,14 +28,12 @@ describe('pages', () => {
   }
 })
 
-test('a whole address leads to its messages, and to its bounces where there is such a page', () => {
+test('a whole address leads to its messages, and to its bounces', () => {
   assert.deepEqual(
-    addressFor(' a+b@example.com ', ['/messages', '/bounces'], inSandbox).map(({ href }) => href),
+    addressFor(' a+b@example.com ', inSandbox).map(({ href }) => href),
     ['/messages?recipient=a%2Bb%40example.com&environment=x', '/bounces?recipient=a%2Bb%40example.com&environment=x'],
   )
-  assert.equal(addressFor('a@b', ['/messages'], asIs).length, 1)
-  for (const text of ['a@', '@b', 'a b@c', 'a@b@c', 'x', ''])
-    assert.deepEqual(addressFor(text, ['/messages'], asIs), [])
+  for (const text of ['a@', '@b', 'a b@c', 'a@b@c', 'x', '']) assert.deepEqual(addressFor(text, asIs), [])
 })
 
 describe('what was found', () => {
@@ -48,16 +46,15 @@ describe('what was found', () => {
     ['delivery', `/deliveries/${id}`],
     ['endpoint', `/webhooks/${id}`],
     ['app', `/apps/${id}`],
-    ['domain', '/domains'],
+    ['domain', `/domains/${id}`],
     ['mailbox', `/mailboxes/${id}`],
   ] as const) {
-    test(`a ${kind} is shown at ${href}`, () =>
-      assert.equal(choiceOf(found({ kind }), ['/domains', '/mailboxes/:id'], asIs).href, href))
+    test(`a ${kind} is shown at ${href}`, () => assert.equal(choiceOf(found({ kind }), asIs).href, href))
   }
 
   test('an event is shown alone, among those of its resource', () => {
     const event = found({ kind: 'event', resourceId: 'r', at: '2026-03-01T10:00:00.123456Z' })
-    const { searchParams } = new URL(choiceOf(event, [], inSandbox).href, 'http://x')
+    const { searchParams } = new URL(choiceOf(event, inSandbox).href, 'http://x')
     assert.deepEqual(Object.fromEntries(searchParams), {
       resourceId: 'r',
       since: '2026-03-01T10:00:00.123Z',
@@ -67,7 +64,7 @@ describe('what was found', () => {
   })
 
   test('a message without a subject has words all the same', () =>
-    assert.equal(choiceOf(found({ words: '  ' }), [], asIs).words, '(no subject)'))
+    assert.equal(choiceOf(found({ words: '  ' }), asIs).words, '(no subject)'))
 })
 
 test('the next one goes around the ends', () => {

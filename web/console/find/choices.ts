@@ -38,24 +38,21 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** What there is of a whole address, on those of these pages that there are. */
-export function addressFor(text: string, paths: readonly string[], here: Here): Choice[] {
+/** What there is of a whole address. */
+export function addressFor(text: string, here: Here): Choice[] {
   const address = text.trim()
   if (!ADDRESS.test(address)) return []
   const recipient = encodeURIComponent(address)
   return [
     { path: '/messages', words: `Messages to ${address}` },
     { path: '/bounces', words: `Bounces of ${address}` },
-  ].flatMap(({ path, words }) =>
-    paths.includes(path) ? [{ href: here(`${path}?recipient=${recipient}`), words, kind: 'Address' }] : [],
-  )
+  ].map(({ path, words }) => ({ href: here(`${path}?recipient=${recipient}`), words, kind: 'Address' }))
 }
 
-/** Where what was found is shown. `paths`: the pages that there are. */
-export function choiceOf(found: FoundThing, paths: readonly string[], here: Here): Choice {
+/** Where what was found is shown. */
+export function choiceOf(found: FoundThing, here: Here): Choice {
   const { kind, id, words } = found
   const about = found.about ?? undefined
-  const orList = (list: string) => (paths.includes(`${list}/:id`) ? `${list}/${id}` : list)
   switch (kind) {
     case 'message':
       return { href: here(`/messages/${id}`), words: words.trim() || NO_SUBJECT, kind: 'Message', about }
@@ -68,9 +65,9 @@ export function choiceOf(found: FoundThing, paths: readonly string[], here: Here
     case 'app':
       return { href: here(`/apps/${id}`), words, kind: 'Application', about }
     case 'domain':
-      return { href: here(orList('/domains')), words, kind: 'Domain', about }
+      return { href: here(`/domains/${id}`), words, kind: 'Domain', about }
     case 'mailbox':
-      return { href: here(orList('/mailboxes')), words, kind: 'Mailbox', about }
+      return { href: here(`/mailboxes/${id}`), words, kind: 'Mailbox', about }
   }
 }
 

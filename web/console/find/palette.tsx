@@ -168,12 +168,11 @@ function useChoices(text: string): { choices: readonly Choice[]; isLooking: bool
     isAsked ? here(`/data/find?${new URLSearchParams({ q: asked })}`) : undefined,
   )
   const shown = useShownPages()
-  const paths = shown.map(({ path }) => path.replace(/:\w+$/, ':id'))
   const pages = pagesFor(wanted, namedPages(shown), here)
   if (wanted === '') return { choices: alone([...recent.value, ...pages]), isLooking: false }
-  const found = isAsked && data ? data.items.map((item) => choiceOf(item, paths, here)) : []
+  const found = isAsked && data ? data.items.map((item) => choiceOf(item, here)) : []
   return {
-    choices: alone([...pages, ...addressFor(wanted, paths, here), ...found]),
+    choices: alone([...pages, ...addressFor(wanted, here), ...found]),
     isLooking: !isAsked || (!data && !fault),
   }
 }

@@ -2,6 +2,7 @@
 import type { Usage as Used } from '../../../src/servers/console/settings-schemas.ts'
 import { useQuery } from '../../ui/query.ts'
 import { Loaded } from '../../ui/states.tsx'
+import { bytesInWords } from '../overview/amounts.ts'
 import { here } from '../place.ts'
 import { DailyTable } from './daily-table.tsx'
 
@@ -16,10 +17,11 @@ export function Usage() {
   )
   return (
     <Loaded query={usage}>
-      {({ messages, requests }) => (
+      {({ messages, requests, stored }) => (
         <>
           <Messages {...messages} timeZone={timeZone} />
           <Requests {...requests} />
+          <Stored mailboxes={stored} />
         </>
       )}
     </Loaded>
@@ -91,5 +93,47 @@ function Requests({ days, keys, others }: Used['requests']) {
       empty="Nobody made a request."
       about="Requests with a good key, also those that were refused for something else, by days in UTC."
     />
+  )
+}
+
+/** What the plan counts is what lies in the store, and a message that several mailboxes have lies there once. */
+function Stored({ mailboxes }: { mailboxes: Used['stored'] }) {
+  return (
+    <section class="stack narrow" aria-labelledby="stored-title">
+      <h2 id="stored-title">Stored, by mailbox</h2>
+      {mailboxes.length === 0 ? (
+        <p class="soft">No mailbox has a message.</p>
+      ) : (
+        <>
+          <div class="table">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Mailbox</th>
+                  <th scope="col" class="number">
+                    Stored
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {mailboxes.map(({ id, address, bytes }) => (
+                  <tr key={id}>
+                    <th scope="row" class="address">
+                      <a href={here(`/mailboxes/${id}`)}>
+                        <bdi>{address}</bdi>
+                      </a>
+                    </th>
+                    <td class="number">{bytesInWords(bytes)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <p class="soft">
+            Those that have most. A message that several mailboxes have counts in each of them, and once for the plan.
+          </p>
+        </>
+      )}
+    </section>
   )
 }
