@@ -103,6 +103,7 @@ const WORDS = {
   exportBounces: 'exported bounces',
   exportEvents: 'exported events',
   exportDeliveries: 'exported webhook deliveries',
+  exportMailboxes: 'exported mailboxes',
   exportRequests: 'exported refused requests',
   exportAudit: 'exported the audit log',
   // Of the installation.

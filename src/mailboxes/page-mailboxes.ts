@@ -13,7 +13,7 @@ export interface PagedMailbox extends Mailbox {
   createdAt: Timestamp
 }
 
-interface MailboxesQuery {
+export interface MailboxesQuery {
   limit: number
   /** The address behind which it goes on: whoever makes one up reads on in the same list. */
   cursor?: string | undefined

@@ -175,6 +175,13 @@ test('mailboxes are listed by address, page by page, by status and by a part of 
   const all = await addresses('')
   assert.deepEqual([all.length, new Set(all).size, [...all].sort().join()], [101, 101, all.join()])
   assert.equal((await addresses('status=suspended')).length, 50)
+  const { text } = await as(owner)('GET', '/data/exports/mailboxes.csv?status=suspended&q=box01')
+  const lines = text.split('\r\n').filter((line) => line !== '')
+  assert.equal(lines[0], 'id,address,displayName,status,users,unread,storedBytes,createdAt')
+  assert.deepEqual(
+    lines.slice(1).map((line) => line.split(',').slice(1, 7).join()),
+    [11, 13, 15, 17, 19].map((n) => `box0${n}@${domain},Name 50%_${n},suspended,0,0,0`),
+  )
   assert.equal((await addresses('q=BOX01')).length, 10)
   assert.equal((await addresses(`q=${encodeURIComponent('name 50%_100')}`)).length, 1)
   assert.equal((await addresses('q=%25')).length, 100, 'it is no pattern')

@@ -22,6 +22,7 @@ import exportAudit from './export-audit.ts'
 import exportBounces from './export-bounces.ts'
 import exportDeliveries from './export-deliveries.ts'
 import exportEvents from './export-events.ts'
+import exportMailboxes from './export-mailboxes.ts'
 import exportMessages from './export-messages.ts'
 import exportRequests from './export-requests.ts'
 import find from './find.ts'
@@ -124,6 +125,7 @@ export const CONSOLE_OPERATIONS = [
   showEvents,
   exportEvents,
   exportBounces,
+  exportMailboxes,
   triggerEvent,
   showEndpoints,
   addEndpoint,

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { ShownMailbox } from '../../../src/servers/console/mailbox-schemas.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { ExportCsv } from '../../ui/export.tsx'
 import { ChoiceFilter, Filters, filtersOf, TextFilter } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -30,11 +31,14 @@ export function MailboxesPage() {
       title="Mailboxes"
       product="Console"
       actions={
-        isOwner() && (
-          <button type="button" class="primary" onClick={() => setMaking(true)}>
-            Create mailbox
-          </button>
-        )
+        <>
+          <ExportCsv path={here(`/data/exports/mailboxes.csv${filters && `?${filters}`}`)} />
+          {isOwner() && (
+            <button type="button" class="primary" onClick={() => setMaking(true)}>
+              Create mailbox
+            </button>
+          )}
+        </>
       }
     >
       <div class="stack">
