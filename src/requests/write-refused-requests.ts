@@ -4,7 +4,7 @@ import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
 /** How long they are kept. specification.md#retention-times */
-const REFUSED_KEPT_DAYS = 7
+export const REFUSED_KEPT_DAYS = 7
 
 export async function writeRefusedRequests(db: Db, requests: readonly RefusedRequest[]): Promise<void> {
   await db.rows(sql`

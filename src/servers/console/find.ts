@@ -11,6 +11,7 @@ import { searchDomains } from '../../mailboxes/search-domains.ts'
 import { searchMailboxes } from '../../mailboxes/search-mailboxes.ts'
 import { pageMessages } from '../../messages/page-messages.ts'
 import { readMessageHead } from '../../messages/read-message-head.ts'
+import { readRefusedRequest } from '../../requests/list-refused-requests.ts'
 import { readDelivery } from '../../webhooks/read-delivery.ts'
 import { searchEndpoints } from '../../webhooks/search-endpoints.ts'
 import { consoleData } from './console-data.ts'
@@ -40,15 +41,19 @@ export default consoleData(
 )
 
 async function findById(database: Database, actor: Person, id: Uuid): Promise<FoundThing[]> {
-  const [message, event, delivery] = await Promise.all([
+  const [message, event, delivery, request] = await Promise.all([
     readMessageHead(database, actor, id),
     unlessAbsent(readEvent(database, actor, id)),
     unlessAbsent(readDelivery(database, actor, id)),
+    unlessAbsent(readRefusedRequest(database, actor, id)),
   ])
   return [
     ...(message ? [found('message', id, message.subject, message.status)] : []),
     ...(event ? [{ ...found('event', id, event.type, null), resourceId: event.resourceId, at: event.occurredAt }] : []),
     ...(delivery ? [found('delivery', id, delivery.eventType, delivery.status)] : []),
+    ...(request
+      ? [found('request', id, `${request.method} ${request.path}`, `${request.status} ${request.code ?? ''}`.trim())]
+      : []),
   ]
 }
 

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { Type } from '../../lib/schema-types.ts'
 import { Closed, DateTime, Nullable, OneOf, Uuid } from '../../lib/schemas.ts'
 
-const FOUND_KINDS = ['message', 'event', 'delivery', 'endpoint', 'app', 'domain', 'mailbox'] as const
+const FOUND_KINDS = ['message', 'event', 'delivery', 'request', 'endpoint', 'app', 'domain', 'mailbox'] as const
 
 const FoundThing = Closed({
   kind: OneOf(FOUND_KINDS),

@@ -29,6 +29,7 @@ export const Settings = Closed({
     messages: Limit,
     trash: Type.Unsafe<number>({ type: 'number' }),
     deliveries: Type.Integer(),
+    requests: Type.Integer(),
     keyUse: Type.Integer(),
     counts: Type.Integer(),
     audit: Type.Integer(),

@@ -44,6 +44,7 @@ describe('what was found', () => {
   for (const [kind, href] of [
     ['message', `/messages/${id}`],
     ['delivery', `/deliveries/${id}`],
+    ['request', `/requests/${id}`],
     ['endpoint', `/webhooks/${id}`],
     ['app', `/apps/${id}`],
     ['domain', `/domains/${id}`],

@@ -60,6 +60,8 @@ export function choiceOf(found: FoundThing, here: Here): Choice {
       return { href: here(`/events?${eventAlone(found)}`), words, kind: 'Event', about }
     case 'delivery':
       return { href: here(`/deliveries/${id}`), words, kind: 'Delivery', about }
+    case 'request':
+      return { href: here(`/requests/${id}`), words, kind: 'Refused request', about }
     case 'endpoint':
       return { href: here(`/webhooks/${id}`), words, kind: 'Endpoint', about }
     case 'app':
