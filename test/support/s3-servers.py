@@ -8,6 +8,11 @@ import runpy
 import signal
 import sys
 
+import eventlet
+
+# As each server does at its start, when it looks through all that is loaded by then for every lock: a second of each.
+eventlet.monkey_patch(all=False, socket=True, select=True, thread=True)
+
 base, *ports = sys.argv[1:]
 rings = dict(zip(('account', 'container', 'object'), map(int, ports)))
 
