@@ -1127,7 +1127,7 @@ export interface components {
         smtpCode: number | null
         /** @description The enhanced status code (RFC 3463), such as `5.1.1`. */
         enhancedCode: string | null
-        /** @description The last thing that the relay, a report or the service said of it, up to 1,000 characters. While it waits: why. */
+        /** @description The last thing that the relay, a report or the service said of it, up to 1,000 characters. While it waits: why. `suppressed`: mail to the address is stopped. */
         diagnostic: string | null
         /** @description How often it was tried to submit the message for it. */
         attempts: number

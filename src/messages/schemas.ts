@@ -178,7 +178,7 @@ const Recipient = Closed({
   enhancedCode: Explained(Nullable(Type.String()), 'The enhanced status code (RFC 3463), such as `5.1.1`.'),
   diagnostic: Explained(
     Nullable(Type.String()),
-    'The last thing that the relay, a report or the service said of it, up to 1,000 characters. While it waits: why.',
+    'The last thing that the relay, a report or the service said of it, up to 1,000 characters. While it waits: why. `suppressed`: mail to the address is stopped.',
   ),
   attempts: Type.Integer({ minimum: 0, description: 'How often it was tried to submit the message for it.' }),
   nextAttemptAt: Explained(Nullable(DateTime), 'While it waits: when it is tried again at the latest.'),

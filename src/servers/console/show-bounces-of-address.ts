@@ -10,7 +10,7 @@ export default consoleData(
   {
     method: 'GET',
     path: '/data/bounces/messages',
-    query: Closed({ recipient: Type.String({ maxLength: 320 }) }),
+    query: Closed({ recipient: Type.String({ format: 'email', maxLength: 254 }) }),
     answer: BouncesOfAddress,
   },
   ({ database }: { database: Db }) =>

@@ -36,7 +36,7 @@ export type ListedAddress = Static<typeof BouncedAddress>
 
 export const BouncesQuery = Closed({
   status: Type.Optional(OneOf(ADDRESS_STATES)),
-  recipient: Type.Optional(Type.String({ maxLength: 320 })),
+  recipient: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
   since: Type.Optional(Type.String()),
   until: Type.Optional(Type.String()),
   cursor: Type.Optional(Type.String()),
