@@ -1,6 +1,7 @@
 // What an Owner does for a tenant in the console, from where it begins to where it is done, in two consoles over one database,
 // with a webmail beside them.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
@@ -53,7 +54,7 @@ describe('an Owner', { skip }, async () => {
     return opened
   }
 
-  test('stops mailing an address that bounced, and lets it back', async () => {
+  test('exports a month’s bounces, stops mailing an address that bounced, and lets it back', async () => {
     const tenant = await createTestTenant(database)
     const owner = await createTestPerson(database, tenant.tenantId, 'owner')
     const admin = await createTestPerson(database, tenant.tenantId, 'admin')
@@ -78,6 +79,21 @@ describe('an Owner', { skip }, async () => {
     await page.getByRole('heading', { name: 'From which messages' }).waitFor()
     await page.getByText('no such user here').first().waitFor()
     await page.getByRole('link', { name: 'Invoice 7' }).waitFor()
+
+    // A month of them, as a file.
+    const monthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString()
+    await page.goto(`/bounces?since=${monthAgo}`)
+    await row.waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const [header = '', line = '', ...more] = (await readFile(await file.path(), 'utf8')).split('\r\n')
+    assert(header.startsWith('\uFEFFaddress,bounces,complaints,'), header)
+    assert(line.startsWith(`${GONE},1,0,`), line)
+    assert.match(line, /,bounced,.*,550,5\.1\.1,/)
+    assert.deepEqual(more, [''])
+
     await page.getByRole('button', { name: `Stop mailing ${GONE}` }).click()
     await page.getByRole('status').getByText(`No more mail goes to ${GONE}.`).waitFor()
     await row.getByText('Stopped', { exact: true }).waitFor()
