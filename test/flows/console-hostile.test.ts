@@ -90,6 +90,17 @@ describe('the console', { skip }, () => {
       html: `<p>${HOSTILE}</p><style>body { background: url(${STRANGER}/b) }</style>`,
     })
     assert.equal(sent.status, 202, JSON.stringify(sent.body))
+    // Refused, and done by a program of a strange name.
+    const program = { 'user-agent': HOSTILE.replaceAll(/[^\x20-\x7e]/g, '') }
+    const strange = `/v1/messages/${encodeURIComponent(NAME)}`
+    assert.equal((await call(api.url, 'GET', strange, { key: tenant.key, headers: program })).status, 404)
+    const starred = { mailboxId: tenant.mailboxId, isStarred: true }
+    const filed = await call(api.url, 'PATCH', `/v1/messages/${sent.body.id}`, {
+      key: tenant.key,
+      body: starred,
+      headers: program,
+    })
+    assert.equal(filed.status, 200, JSON.stringify(filed.body))
     const raw = `From: "${NAME.replaceAll('"', "'")}" <stranger@example.test>\r\nTo: <${tenant.address}>\r\nSubject: =?utf-8?B?${Buffer.from(HOSTILE).toString('base64')}?=\r
   MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<h1>hello</h1>${HOSTILE}\r
   --b\r\nContent-Type: text/plain; name="=?utf-8?B?${Buffer.from(HOSTILE.slice(0, 200)).toString('base64')}?="\r\nContent-Disposition: attachment\r\n\r\nx\r\n--b--\r\n`
@@ -143,7 +154,13 @@ describe('the console', { skip }, () => {
     })
     await keepInBrowser(context, site, owner.session)
     await renameTenant(database, actor, NAME)
-    const seen = await crawl(page, ['/', '/bounces?status=stopped', `/?environment=sandbox:${sandbox.id}`])
+    const seen = await crawl(page, [
+      '/',
+      '/bounces?status=stopped',
+      `/?environment=sandbox:${sandbox.id}`,
+      '/requests',
+      '/audit',
+    ])
     for (const kind of ['/captured/:id', '/captured/:id?view=source', '/messages/:id?view=content']) {
       assert(seen.includes(kind), `${kind} is not among ${seen.join(' ')}`)
     }

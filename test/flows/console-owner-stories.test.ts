@@ -5,9 +5,10 @@ import { readFile } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
+import { createKey } from '../../src/apps/create-key.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { followAll } from '../support/activity.ts'
-import { openTestStore, send, startTestApi } from '../support/api.ts'
+import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import {
   assertLooksGood,
   barriersIn,
@@ -21,6 +22,8 @@ import {
 } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestDns } from '../support/dns.ts'
+import { keyHasher } from '../support/hash-turns.ts'
+import { operatorOf } from '../support/operator.ts'
 import { createTestPerson, PASSWORD, type TestUser } from '../support/people.ts'
 import { startTestSite, type TestSite } from '../support/site.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
@@ -53,6 +56,68 @@ describe('an Owner', { skip }, async () => {
     await opened.page.goto(path)
     return opened
   }
+
+  test('finds a refused request by the id of its answer, sees why, and what else the key was refused', async () => {
+    const tenant = await createTestTenant(database)
+    const admin = await createTestPerson(database, tenant.tenantId, 'admin')
+    const refused = await call(api.url, 'POST', '/v1/messages', {
+      key: tenant.key,
+      body: { fromMailboxId: newId(), to: ['ada@example.test'], text: 'x' },
+      headers: { 'idempotency-key': newId() },
+    })
+    await call(api.url, 'GET', '/v1/messages?limit=0', { key: tenant.key })
+    const requestId = refused.body.requestId as string
+
+    const { page, context, complaints } = await openAs(second, admin, '/')
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByRole('row').filter({ hasText: 'validation_error' }).waitFor()
+    await page.getByLabel('Request id').fill(requestId)
+    const rows = page.getByRole('table').getByRole('row')
+    await page.getByRole('row').filter({ hasText: 'validation_error' }).waitFor({ state: 'detached' })
+    assert.equal(await rows.count(), 2)
+    assert.equal(new URL(page.url()).searchParams.get('requestId'), requestId)
+    await page.getByRole('link', { name: 'POST /v1/messages' }).click()
+    await page.getByText('What to do:').waitFor()
+    await page.getByText('not_found', { exact: true }).waitFor()
+    assert.deepEqual(await barriersIn(page), [])
+    const docs = await page.getByRole('link', { name: 'not_found in the docs' }).getAttribute('href')
+    assert.match(docs ?? '', /\/docs\/errors\/not_found$/)
+    await page.getByRole('link', { name: 'what else it was refused' }).click()
+    await page.getByRole('row').filter({ hasText: 'validation_error' }).waitFor()
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
+
+  test('finds who revoked a key, and takes that along as a file', async () => {
+    const tenant = await createTestTenant(database)
+    const owner = await createTestPerson(database, tenant.tenantId, 'owner')
+    const other = await createTestPerson(database, tenant.tenantId, 'owner')
+    const { appId } = tenant
+    const actor = operatorOf(tenant.tenantId)
+    const key = await createKey({ database, keyHasher }, actor, { appId, scopes: ['messages:read'], name: 'Warehouse' })
+    const revoked = await first.ask('DELETE', `/data/keys/${key.id}`, { session: other.session })
+    assert(revoked.status < 300, revoked.text)
+
+    const { page, context, complaints } = await openAs(first, owner, '/')
+    await page.getByRole('link', { name: 'Audit' }).click()
+    await page.getByLabel('What', { exact: true }).selectOption('Revoked a key')
+    const row = page.getByRole('row').filter({ hasText: 'revoked a key' })
+    await row.getByText(other.login).waitFor()
+    await row.getByRole('link', { name: 'Key Warehouse' }).waitFor()
+    assert.deepEqual(await barriersIn(page), [])
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const download = await downloading
+    assert.match(download.suggestedFilename(), /^audit-\d{4}-\d\d-\d\d\.csv$/)
+    const csv = await readFile(await download.path(), 'utf8')
+    assert.match(csv, /^\ufeffid,at,by,/)
+    const lines = csv.split('\r\n')
+    assert.deepEqual([lines.length, lines.at(-1)], [3, ''])
+    assert(lines[1]?.includes(other.login) && lines[1].includes('key.revoke'), csv)
+    await page.getByRole('status').getByText('with 1 row.').waitFor()
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
 
   test('exports a month’s bounces, stops mailing an address that bounced, and lets it back', async () => {
     const tenant = await createTestTenant(database)

@@ -35,7 +35,7 @@ const skip = skipWithout('chromium-headless-shell')
 const PAGES = [
   ...['/', '/messages', '/messages?status=bounced', '/bounces', '/bounces?recipient=bounced@example.test'],
   ...['/bounces?status=stopped', '/events', '/webhooks', '/webhooks?view=deliveries', '/apps'],
-  ...['/domains', '/mailboxes', '/people', '/settings', '/account', '/no-such-page'],
+  ...['/domains', '/mailboxes', '/requests', '/audit', '/people', '/settings', '/account', '/no-such-page'],
 ]
 
 describe('the console in a browser', { skip }, async () => {
