@@ -35,6 +35,8 @@ export interface NamedAuditRecord extends Omit<AuditRecord, 'tenantId'> {
   resourceName: string | null
   /** Of a key: whose it is. */
   resourceAppId: Uuid | null
+  /** Where a message, an endpoint or a delivery is, as long as it is there; null for what has no environment. */
+  resourceEnvironmentId: Uuid | null
   /** What it was asked about. */
   details: Record<string, unknown> | null
 }
@@ -161,6 +163,15 @@ function walkBack(
       case p.resource_type when 'key' then (
         select r.app_id from api_keys r where r.tenant_id = ${tenantId} and r.id = p.resource_id)
       end as "resourceAppId",
+      case p.resource_type
+        when 'message' then (
+          select r.environment_id from messages r where r.tenant_id = ${tenantId} and r.id = p.resource_id and r.gone is null)
+        when 'webhook_endpoint' then (
+          select r.environment_id from webhook_endpoints r
+          where r.tenant_id = ${tenantId} and r.id = p.resource_id and r.deleted_at is null)
+        when 'webhook_delivery' then (
+          select r.environment_id from webhook_deliveries r where r.tenant_id = ${tenantId} and r.id = p.resource_id)
+      end as "resourceEnvironmentId",
       p.details, p.matches, p.n
     from (
       select w.id, w.at, w.app_id, w.key_id, w.person_id, w.mailbox_user_id, w.actor_name, w.account, w.operation,

@@ -67,18 +67,23 @@ export async function listRefusedRequests(
       a.name as "appName", r.key_id as "keyId", k.name as "keyName",
       case a.environment when 'production' then 'mdk_live_' else 'mdk_test_' end || left(k.public_id, 6) as "keyStart",
       r.client_address as "clientAddress", r.user_agent as "userAgent", r.duration_ms as "durationMs"
-    from refused_requests r
+    from (
+      select r.request_id, r.at, r.method, r.route, r.path, r.status, r.code, r.app_id, r.key_id, r.client_address,
+        r.user_agent, r.duration_ms
+      from refused_requests r
+      where r.tenant_id = ${actor.tenantId} and r.environment_id = ${actor.environmentId} and r.request_id < ${cursor}
+        and r.request_id = coalesce(${requestId}::uuid, r.request_id)
+        and r.status between ${lowest} and ${highest}
+        and (${code}::text is null or r.code = ${code})
+        and r.key_id = coalesce(${keyId}::uuid, r.key_id) and r.app_id = coalesce(${appId}::uuid, r.app_id)
+        and (${path}::text is null or strpos(lower(r.path), lower(${path})) > 0 or strpos(lower(r.route), lower(${path})) > 0)
+        and r.at >= to_timestamp(0) + ${since}::bigint * interval '1 microsecond'
+        and r.at < to_timestamp(0) + ${until}::bigint * interval '1 microsecond'
+      order by r.request_id desc limit ${limit + 1}
+    ) r
     join apps a on a.tenant_id = ${actor.tenantId} and a.id = r.app_id
     join api_keys k on k.tenant_id = ${actor.tenantId} and k.id = r.key_id
-    where r.tenant_id = ${actor.tenantId} and r.environment_id = ${actor.environmentId} and r.request_id < ${cursor}
-      and r.request_id = coalesce(${requestId}::uuid, r.request_id)
-      and r.status between ${lowest} and ${highest}
-      and (${code}::text is null or r.code = ${code})
-      and r.key_id = coalesce(${keyId}::uuid, r.key_id) and r.app_id = coalesce(${appId}::uuid, r.app_id)
-      and (${path}::text is null or strpos(lower(r.path), lower(${path})) > 0 or strpos(lower(r.route), lower(${path})) > 0)
-      and r.at >= to_timestamp(0) + ${since}::bigint * interval '1 microsecond'
-      and r.at < to_timestamp(0) + ${until}::bigint * interval '1 microsecond'
-    order by r.request_id desc limit ${limit + 1}`)
+    order by r.request_id desc`)
   const items = rows.slice(0, limit)
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.requestId ?? null) : null }
 }

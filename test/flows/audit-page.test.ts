@@ -55,7 +55,14 @@ test('who revoked a key is known by name, also when they are gone; and where the
   assert.deepEqual(act, {
     ...{ by: 'person', actorName: other.login, personId: other.id, mailboxUserId: null, account: null, appId: null },
     ...{ appName: null, keyId: null, keyName: null, keyStart: null, operation: 'key.revoke', words: 'revoked a key' },
-    ...{ resourceType: 'key', resourceId: made.id, resourceName: 'Warehouse', resourceAppId: appId, details: null },
+    ...{
+      resourceType: 'key',
+      resourceId: made.id,
+      resourceName: 'Warehouse',
+      resourceAppId: appId,
+      resourceEnvironment: null,
+      details: null,
+    },
     ...{ clientAddress: '192.0.2.7', userAgent: 'tests' },
   })
   const ofKey = (await shown(owner, `?resource=${made.id}`)).items

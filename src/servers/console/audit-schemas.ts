@@ -55,6 +55,8 @@ export const ShownAct = Closed({
   resourceName: Nullable(Type.String()),
   /** Of a key: whose it is. */
   resourceAppId: Nullable(Uuid),
+  /** Where a message, an endpoint or a delivery is, as a page’s address names it; null for what is gone or nowhere. */
+  resourceEnvironment: Nullable(Type.String()),
   /** What it was asked about. */
   details: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
   clientAddress: Nullable(Type.String()),

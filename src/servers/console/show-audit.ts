@@ -12,6 +12,11 @@ export default consoleData(
   ({ database }: { database: Database }) =>
     async ({ actor, query }) => {
       const { items, nextCursor } = await pageAudit(database, actor, { ...auditBy(query), limit: ON_A_PAGE })
-      return { items: items.map((act) => ({ ...act, words: operationInWords(act.operation) })), nextCursor }
+      const shown = items.map(({ resourceEnvironmentId: id, ...act }) => ({
+        ...act,
+        words: operationInWords(act.operation),
+        resourceEnvironment: id === null || id === actor.tenantId ? id && 'production' : `sandbox:${id}`,
+      }))
+      return { items: shown, nextCursor }
     },
 )

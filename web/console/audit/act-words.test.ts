@@ -8,7 +8,14 @@ const ACT: ShownAct = {
   ...{ id: ID, at: '2026-01-01T00:00:00.000000Z', by: 'person', actorName: null, personId: null, mailboxUserId: null },
   ...{ account: null, appId: null, appName: null, keyId: null, keyName: null, keyStart: null },
   ...{ operation: 'key.revoke', words: 'revoked a key', resourceType: 'key', resourceId: ID, resourceName: null },
-  ...{ resourceAppId: null, details: null, clientAddress: null, userAgent: null, requestId: null },
+  ...{
+    resourceAppId: null,
+    resourceEnvironment: null,
+    details: null,
+    clientAddress: null,
+    userAgent: null,
+    requestId: null,
+  },
 }
 
 test('whoever did it goes by the name they had, or else by their id', () => {
@@ -26,16 +33,22 @@ test('whoever did it goes by the name they had, or else by their id', () => {
 
 test('each thing leads to its page, where it has one', () => {
   for (const [act, page] of [
-    [{ resourceType: 'message' }, `/messages/${ID}`],
-    [{ resourceType: 'webhook_endpoint' }, `/webhooks/${ID}`],
-    [{ resourceType: 'webhook_delivery' }, `/deliveries/${ID}`],
-    [{ resourceType: 'app' }, `/apps/${ID}`],
-    [{ resourceType: 'key', resourceAppId: 'of-app' }, '/apps/of-app'],
+    [{ resourceType: 'message', resourceEnvironment: 'production' }, `/messages/${ID}`],
+    [{ resourceType: 'message', resourceEnvironment: 'sandbox:x' }, `/messages/${ID}?environment=sandbox%3Ax`],
+    [{ resourceType: 'message' }, undefined],
+    [{ resourceType: 'webhook_endpoint', resourceEnvironment: 'production' }, `/webhooks/${ID}`],
+    [{ resourceType: 'webhook_delivery', resourceEnvironment: 'production' }, `/deliveries/${ID}`],
+    [{ resourceType: 'app', resourceName: 'Shop' }, `here:/apps/${ID}`],
+    [{ resourceType: 'key', resourceName: 'Live', resourceAppId: 'of-app' }, 'here:/apps/of-app'],
+    [{ resourceType: 'domain' }, undefined],
     [{ resourceType: 'key' }, undefined],
     [{ resourceType: 'message', resourceId: null }, undefined],
     [{ resourceType: 'plan:free' }, undefined],
   ] as const) {
-    assert.equal(pageOf({ ...ACT, ...act }), page)
+    assert.equal(
+      pageOf({ ...ACT, ...act }, (path) => `here:${path}`),
+      page,
+    )
   }
   assert.deepEqual(['key', 'webhook_endpoint', 'plan:free'].map(kindOf), ['Key', 'Endpoint', 'Plan:free'])
 })

@@ -31,29 +31,38 @@ export function kindOf(resourceType: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** The page of the thing; undefined where it has none. */
-export function pageOf({ resourceType, resourceId, resourceAppId }: ShownAct): string | undefined {
+/** The page of the thing, in the environment where it is; undefined where it has none. `here`: as of a page in this one. */
+export function pageOf(act: ShownAct, here: (path: string) => string): string | undefined {
+  const { resourceType, resourceId, resourceAppId, resourceEnvironment, resourceName } = act
+  const folder = FOLDERS[resourceType]
   if (resourceId === null) return undefined
+  if (folder !== undefined) {
+    if (resourceEnvironment === null) return undefined
+    const mode = resourceEnvironment === 'production' ? '' : `?environment=${encodeURIComponent(resourceEnvironment)}`
+    return `/${folder}/${resourceId}${mode}`
+  }
+  if (resourceName === null) return undefined
   switch (resourceType) {
-    case 'message':
-      return `/messages/${resourceId}`
-    case 'webhook_endpoint':
-      return `/webhooks/${resourceId}`
-    case 'webhook_delivery':
-      return `/deliveries/${resourceId}`
     case 'app':
-      return `/apps/${resourceId}`
+      return here(`/apps/${resourceId}`)
     case 'key':
-      return resourceAppId === null ? undefined : `/apps/${resourceAppId}`
+      return resourceAppId === null ? undefined : here(`/apps/${resourceAppId}`)
     case 'domain':
-      return `/domains/${resourceId}`
+      return here(`/domains/${resourceId}`)
     case 'mailbox':
-      return `/mailboxes/${resourceId}`
+      return here(`/mailboxes/${resourceId}`)
     case 'person':
-      return '/people'
+      return here('/people')
     default:
       return undefined
   }
+}
+
+/** Of what is in one environment. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  message: 'messages',
+  webhook_endpoint: 'webhooks',
+  webhook_delivery: 'deliveries',
 }
 
 /** What an export was narrowed by, in words: `status failed, since 2026-01-01`. */

@@ -130,13 +130,13 @@ function Who({ act }: { act: ShownAct }) {
 
 function Resource({ act }: { act: ShownAct }) {
   const { resourceType, resourceId, resourceName, details } = act
-  const page = pageOf(act)
+  const page = pageOf(act, here)
   const kind = kindOf(resourceType)
   const name = resourceName === null ? kind : `${kind} ${resourceName}`
   return (
     <>
       {page ? (
-        <a href={here(page)}>
+        <a href={page}>
           <bdi>{name}</bdi>
         </a>
       ) : (
