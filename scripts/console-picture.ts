@@ -14,7 +14,7 @@ import { programOf } from './install-test-packages.ts'
 
 const PICTURE = new URL('../docs/images/console.png', import.meta.url).pathname
 const PAGE = '/messages'
-const SIZE = { width: 1200, height: 660 }
+const SIZE = { width: 1280, height: 800 }
 const SECRET = 'the relay of the picture'
 
 interface Mail {

@@ -6,6 +6,13 @@ import { CapturePage } from './capture-page.tsx'
 import { CapturesPage } from './captures-page.tsx'
 
 export const CAPTURED_PAGES: readonly PageOf[] = [
-  { path: '/captured', page: CapturesPage, label: 'Captured mail', icon: 'inbox', isFor: isOwner },
+  {
+    path: '/captured',
+    page: CapturesPage,
+    label: 'Captured mail',
+    icon: 'sent',
+    words: 'sent relay dev',
+    isFor: isOwner,
+  },
   { path: '/captured/:captureId', page: CapturePage },
 ]
