@@ -1,23 +1,14 @@
 // The pages of the console, in the order in which one goes through them. A new one is a folder and a line here.
 import type { ComponentType } from 'preact'
 import type { IconName } from '../ui/icon.tsx'
+import { later } from '../ui/later.tsx'
 import { AppPage } from './apps/app-page.tsx'
 import { AppsPage } from './apps/apps-page.tsx'
-import { AuditPage } from './audit/audit-page.tsx'
-import { BouncesPage } from './bounces/bounces-page.tsx'
 import { DeliveryPage } from './deliveries/delivery-page.tsx'
-import { DomainPage } from './domains/domain-page.tsx'
-import { DomainsPage } from './domains/domains-page.tsx'
 import { EventsPage } from './events/events-page.tsx'
-import { MailboxPage } from './mailboxes/mailbox-page.tsx'
-import { MailboxesPage } from './mailboxes/mailboxes-page.tsx'
 import { MessagePage } from './messages/message-page.tsx'
 import { MessagesPage } from './messages/messages-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
-import { PeoplePage } from './people/people-page.tsx'
-import { RequestPage } from './requests/request-page.tsx'
-import { RequestsPage } from './requests/requests-page.tsx'
-import { SettingsPage } from './settings/settings-page.tsx'
 import { EndpointPage } from './webhooks/endpoint-page.tsx'
 import { WebhooksPage } from './webhooks/webhooks-page.tsx'
 
@@ -35,6 +26,19 @@ export interface PageOf {
   /** Whether the navigation leads there for whoever is signed in; for everybody unless given. */
   isFor?: () => boolean
 }
+
+/** Fetched once, when the first of them is shown. */
+const more = () => import('./more-pages.ts')
+const AuditPage = later(() => more().then((pages) => pages.AuditPage))
+const BouncesPage = later(() => more().then((pages) => pages.BouncesPage))
+const DomainPage = later(() => more().then((pages) => pages.DomainPage))
+const DomainsPage = later(() => more().then((pages) => pages.DomainsPage))
+const MailboxPage = later(() => more().then((pages) => pages.MailboxPage))
+const MailboxesPage = later(() => more().then((pages) => pages.MailboxesPage))
+const PeoplePage = later(() => more().then((pages) => pages.PeoplePage))
+const RequestPage = later(() => more().then((pages) => pages.RequestPage))
+const RequestsPage = later(() => more().then((pages) => pages.RequestsPage))
+const SettingsPage = later(() => more().then((pages) => pages.SettingsPage))
 
 /** What these pages are also called. */
 const BOUNCES = 'stopped addresses suppressions complaints'

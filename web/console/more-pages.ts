@@ -1,0 +1,11 @@
+// The pages of those who look after things: most visits do not see them, and they are fetched apart from the others.
+export { AuditPage } from './audit/audit-page.tsx'
+export { BouncesPage } from './bounces/bounces-page.tsx'
+export { DomainPage } from './domains/domain-page.tsx'
+export { DomainsPage } from './domains/domains-page.tsx'
+export { MailboxPage } from './mailboxes/mailbox-page.tsx'
+export { MailboxesPage } from './mailboxes/mailboxes-page.tsx'
+export { PeoplePage } from './people/people-page.tsx'
+export { RequestPage } from './requests/request-page.tsx'
+export { RequestsPage } from './requests/requests-page.tsx'
+export { SettingsPage } from './settings/settings-page.tsx'
