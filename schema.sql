@@ -129,7 +129,7 @@ create table audit_log (
   actor_name text,
   details jsonb
 );
-CREATE INDEX audit_log_by_age ON public.audit_log USING btree (at);
+CREATE INDEX audit_log_by_age ON public.audit_log USING btree ((at AT TIME ZONE 'UTC'::text), id);
 CREATE INDEX audit_log_by_operation ON public.audit_log USING btree (tenant_id, operation, at DESC, id DESC);
 CREATE INDEX audit_log_by_people ON public.audit_log USING btree (tenant_id, at DESC, id DESC) WHERE (app_id IS NULL);
 CREATE INDEX audit_log_by_resource ON public.audit_log USING btree (tenant_id, resource_id, at DESC, id DESC) WHERE (resource_id IS NOT NULL);

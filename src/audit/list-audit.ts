@@ -58,7 +58,7 @@ export async function listAuditOfAll(db: Db, limit: number): Promise<AuditRecord
         l.resource_id as "resourceId", l.client_address as "clientAddress", l.user_agent as "userAgent",
         l.request_id as "requestId"
       from audit_log l
-      order by l.at desc, l.id desc limit ${limit}
+      order by l.at at time zone 'UTC' desc, l.id desc limit ${limit}
     )
     union all
     select e.id, e.occurred_at, e.tenant_id, e.app_id, e.key_id, null, null, null, 'sendMessage', e.resource_type,

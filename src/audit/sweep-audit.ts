@@ -9,8 +9,9 @@ export const AUDIT_KEPT_DAYS = 365
 export async function sweepAudit(db: Db, limit: number): Promise<number> {
   const rows = await db.rows(sql<{ id: Uuid }>`
     delete from audit_log where ctid = any (array(
-      select ctid from audit_log where at < statement_timestamp() - make_interval(days => ${AUDIT_KEPT_DAYS})
-      order by at limit ${limit} for update skip locked))
+      select ctid from audit_log
+      where at at time zone 'UTC' < (statement_timestamp() - make_interval(days => ${AUDIT_KEPT_DAYS})) at time zone 'UTC'
+      order by at at time zone 'UTC' limit ${limit} for update skip locked))
     returning id`)
   return rows.length
 }

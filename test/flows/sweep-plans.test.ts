@@ -7,6 +7,7 @@ import { countEvents } from '../../src/activity/count-events.ts'
 import { sweepRateCounts } from '../../src/apps/rate-counts.ts'
 import { sweepKeyUse } from '../../src/apps/record-key-use.ts'
 import { sweepUnattached, sweepUploads } from '../../src/attachments/sweep-attachments.ts'
+import { pageAudit } from '../../src/audit/page-audit.ts'
 import { AUDIT_KEPT_DAYS, sweepAudit } from '../../src/audit/sweep-audit.ts'
 import { forgetSenders } from '../../src/events/forget-senders.ts'
 import { sweepIdempotencyKeys } from '../../src/idempotency/sweep-keys.ts'
@@ -44,7 +45,7 @@ const store = await openTestStore()
 
 /** What each sweep finds its rows by. */
 const SWEEPS: [string, (db: typeof database) => Promise<number>][] = [
-  ['at', (db) => sweepAudit(db, 100)],
+  ["at AT TIME ZONE 'UTC'::text\\)", (db) => sweepAudit(db, 100)],
   ['occurred_at', (db) => forgetSenders(db, AUDIT_KEPT_DAYS, 100)],
   ['received_at', (db) => sweepReceipts(db, 100)],
   ['received_at', (db) => sweepUnreadReports(db, 100)],
@@ -112,6 +113,30 @@ test('the attachments of a send are looked up one by one, and no table is read w
   } finally {
     await client.end()
   }
+})
+
+test('a page of the audit log walks through the records of its own tenant, and of the operation that is looked for', async () => {
+  const { tenantId } = await createTestTenant(database)
+  await database.pool.query(
+    `insert into audit_log (tenant_id, id, at, account, operation, resource_type)
+     select $1, gen_random_uuid(), clock_timestamp() - n * interval '1 second', 'root',
+       case when n % 1000 = 0 then 'key.create' else 'updateMessage' end, 'message'
+     from generate_series(1, 20000) n order by n desc`,
+    [tenantId],
+  )
+  await database.pool.query('analyze audit_log')
+  const recorded = recordStatements(database)
+  assert.deepEqual(
+    (await pageAudit(recorded.database, operatorOf(tenantId), { limit: 50, operation: 'key.revoke' })).items,
+    [],
+  )
+  const [statement, ...others] = recorded.statements
+  assert.deepEqual(others, [])
+  // As it is planned once and for all filters.
+  const { rows } = await database.pool.query(`explain (generic_plan, costs off) ${statement}`)
+  const plan = rows.map((line) => line['QUERY PLAN']).join('\n')
+  assert.match(plan, /using audit_log_by_operation on/)
+  assert.doesNotMatch(plan, /audit_log_by_age|Scan on audit_log/, plan)
 })
 
 test('whether all events are counted is seen at the end of the log, however many are behind it', async () => {
