@@ -6,7 +6,8 @@ import type { FrameNotice, ShowMail } from './frame-notice.ts'
 const MOST_HEIGHTS_TOLD = 50
 
 const site = new URL((document.currentScript as HTMLScriptElement).src).origin
-const tell = (notice: FrameNotice): void => parent.postMessage(notice, site)
+/** To whatever page holds this frame, which its policy says is ours: while that page is made or left it has no origin yet. */
+const tell = (notice: FrameNotice): void => parent.postMessage(notice, '*')
 
 /** On white, whatever the scheme: mail is written for it. In a layer, so that whatever the message says of itself counts. */
 const own = new CSSStyleSheet()
