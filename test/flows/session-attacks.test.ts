@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
+import type { TSchema } from 'typebox'
 import { createTenant } from '../../src/apps/create-tenant.ts'
 import { setTenantStatus } from '../../src/apps/set-tenant-status.ts'
 import { createHashTurns } from '../../src/lib/hash-turns.ts'
@@ -14,6 +15,7 @@ import { invitePerson } from '../../src/people/invite-person.ts'
 import { removePerson } from '../../src/people/remove-person.ts'
 import { resetPerson } from '../../src/people/reset-person.ts'
 import { setRole } from '../../src/people/set-role.ts'
+import { CONSOLE_OPERATIONS } from '../../src/servers/console/operations.ts'
 import { makeLink } from '../../src/users/links.ts'
 import { endSessions, findSession } from '../../src/users/sessions.ts'
 import { personRef } from '../../src/users/user.ts'
@@ -309,6 +311,27 @@ test('odd bodies are refused in HTML, and none is a fault of ours', async () => 
   const { session } = await newPerson()
   const data = await site.ask('POST', '/data/step-up', { session, headers: { 'content-type': form } })
   assert.equal(data.status, 415)
+})
+
+test('no text in a query of the console’s data is a fault of ours', async () => {
+  const { session } = await newPerson()
+  const faults: string[] = []
+  for (const { method, path, query } of CONSOLE_OPERATIONS as readonly {
+    method: string
+    path: string
+    query?: TSchema
+  }[]) {
+    if (method !== 'GET' || !query) continue
+    const names = Object.keys((query as { properties?: object }).properties ?? {})
+    for (const name of names) {
+      for (const value of ['%00', 'a%00@example.test', '%ED%A0%80', '9'.repeat(300), '9999-12-31T23:59:59-23:59']) {
+        const asked = `${path.replaceAll(/:\w+/g, newId())}?${name}=${value}`
+        const { status } = await site.ask('GET', asked, { session })
+        if (status >= 500) faults.push(asked)
+      }
+    }
+  }
+  assert.deepEqual(faults, [])
 })
 
 test('whoever sends a body slowly does nothing with a session, a role or a tenant that was lost meanwhile', async () => {

@@ -27,8 +27,8 @@ export const MailboxPage = Listed(ShownMailbox)
 export const MailboxFilters = Closed({
   status: Type.Optional(MailboxStatus),
   /** A part of the address or of the name. */
-  q: Type.Optional(Type.String({ maxLength: 320 })),
-  cursor: Type.Optional(Type.String({ maxLength: 320 })),
+  q: Type.Optional(Type.String({ format: 'text', maxLength: 320 })),
+  cursor: Type.Optional(Type.String({ format: 'text', maxLength: 320 })),
 })
 
 export const NewMailbox = Closed({
