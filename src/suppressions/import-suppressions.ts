@@ -58,10 +58,12 @@ export async function importSuppressions(
     onAdded(report)
   }
 
-  for await (const { line, text } of readAddresses(pieces)) {
-    if (text !== undefined && isEmailAddress(text)) batch.push(suppressionKey(text))
-    else noteFault(report, line, text)
-    if (batch.length === TOGETHER) await addBatch()
+  for await (const found of readAddresses(pieces)) {
+    for (const { line, text } of found) {
+      if (text !== undefined && isEmailAddress(text)) batch.push(suppressionKey(text))
+      else noteFault(report, line, text)
+      if (batch.length === TOGETHER) await addBatch()
+    }
   }
   if (batch.length > 0) await addBatch()
   return report

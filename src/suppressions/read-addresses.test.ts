@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { readAddresses } from './read-addresses.ts'
 
 const read = async (...pieces: string[]) =>
-  (await Array.fromAsync(readAddresses(pieces))).map(({ line, text }) => `${line} ${text ?? 'too long'}`)
+  (await Array.fromAsync(readAddresses(pieces))).flat().map(({ line, text }) => `${line} ${text ?? 'too long'}`)
 
 test('addresses are read one a line, without white space and blank lines, in whatever pieces they come', async () => {
   const text = '\uFEFFada@example.test\r\n\r\n  grace@example.test\t\n"joan@example.test"\nlast@example.test'
@@ -51,4 +52,22 @@ test('a line of 10,000 characters is read, and of a longer one it is said where 
     '2 too long',
     '4 ada@example.test',
   ])
+})
+
+test('while a long text is read others have their turn, whatever is in it', async () => {
+  for (const text of [
+    'x\n'.repeat(500_000),
+    `email\n"${'\n'.repeat(1_000_000)}`,
+    `${'"",'.repeat(3_000)}\n`.repeat(100),
+  ]) {
+    const reading = read(text)
+    let isRead = false
+    void reading.finally(() => {
+      isRead = true
+    })
+    let turns = 0
+    for (; !isRead; turns++) await setImmediate()
+    await reading
+    assert(turns > text.length / 32_768, `${turns} turns in ${text.length} characters`)
+  }
 })

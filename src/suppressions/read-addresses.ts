@@ -1,5 +1,6 @@
 // Reads addresses from text that comes piece by piece: one a line, or a CSV file (RFC 4180) with a column of them. Pure but for
 // where the text comes from.
+import { setImmediate } from 'node:timers/promises'
 
 /** Of a line, and of a record that goes over several: what an open quotation mark swallows stays small. */
 const MOST_CHARACTERS = 10_000
@@ -17,28 +18,68 @@ export interface FoundAddress {
 /** How a column of addresses is called. */
 const COLUMN = /^(?:e-?mail(?:[ _-]?address)?|address|recipient)$/i
 
+/** Characters that are read on end, before whoever else is in the process has a turn. */
+const MOST_ON_END = 16 * 1024
+
 /**
  * Those of the column `email` (or `address`, `recipient`) where the first line names one; else the first cell of each line.
- * Blank ones are passed over.
+ * Blank ones are passed over. Gives some at a time, or none.
  */
-export async function* readAddresses(pieces: TextPieces): AsyncGenerator<FoundAddress> {
+export async function* readAddresses(pieces: TextPieces): AsyncGenerator<FoundAddress[]> {
+  const reader = createReader()
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += MOST_ON_END) {
+      yield [...reader.read(piece.slice(at, at + MOST_ON_END))]
+      await setImmediate()
+    }
+  }
+  yield [...reader.end()]
+}
+
+interface CsvRecord extends FoundAddress {
+  /** A quotation mark in it is not closed yet. */
+  isOpen: boolean
+}
+
+function createReader() {
   let header: { delimiter: string; column: number; isNamed: boolean } | undefined
-  let record: FoundAddress = { line: 0, text: '' }
+  let record: CsvRecord = { line: 0, text: '', isOpen: false }
   let line = 0
-  let isOpen = false
-  for await (const text of readLines(pieces)) {
+  /** Of the line that has not ended. */
+  let rest = ''
+
+  function* takeLine(text: string): Generator<FoundAddress> {
     line += 1
     if (!header) {
       header = headerOf(text)
-      if (header.isNamed) continue
+      if (header.isNamed) return
     }
-    record = isOpen ? { ...record, text: `${record.text}\n${text}` } : { line, text }
+    const { isOpen } = record
+    record = isOpen
+      ? { ...record, text: `${record.text}\n${text}`, isOpen: !hasOddQuotes(text) }
+      : { line, text, isOpen: hasOddQuotes(text) }
     // Only a file with named columns quotes what goes over several lines.
-    isOpen = header.isNamed && !isTooLong(record) && hasOpenQuote(record.text ?? '')
-    if (!isOpen) yield* addressOf(record, header)
+    record.isOpen &&= header.isNamed && !isTooLong(record)
+    if (!record.isOpen) yield* addressOf(record, header)
   }
-  if (isOpen && header) yield* addressOf(record, header)
+
+  return {
+    *read(piece: string): Generator<FoundAddress> {
+      const lines = (rest + piece).split('\n')
+      // One that is too long is cut just beyond that.
+      rest = (lines.pop() ?? '').slice(0, MOST_CHARACTERS + 2)
+      for (const text of lines) yield* takeLine(lineOf(text, line === 0))
+    },
+    *end(): Generator<FoundAddress> {
+      if (rest !== '') yield* takeLine(lineOf(rest, line === 0))
+      if (record.isOpen && header) yield* addressOf(record, header)
+    },
+  }
 }
+
+/** Without its end, and without what marks the text as UTF-8. */
+const lineOf = (text: string, isFirst: boolean): string =>
+  (isFirst ? text.replace(/^\uFEFF/, '') : text).slice(0, MOST_CHARACTERS + 1).replace(/\r$/, '')
 
 function headerOf(text: string): { delimiter: string; column: number; isNamed: boolean } {
   const delimiter = /[,;\t]/.exec(text)?.[0] ?? ','
@@ -48,7 +89,7 @@ function headerOf(text: string): { delimiter: string; column: number; isNamed: b
 
 const isTooLong = ({ text = '' }: FoundAddress): boolean => text.length > MOST_CHARACTERS
 
-const hasOpenQuote = (text: string): boolean => text.split('"').length % 2 === 0
+const hasOddQuotes = (text: string): boolean => text.split('"').length % 2 === 0
 
 function* addressOf(
   record: FoundAddress,
@@ -74,21 +115,4 @@ function cellsOf(text: string, delimiter: string): string[] {
     at = end + 1
   }
   return cells
-}
-
-/** Without their ends, and without what marks the text as UTF-8. One that is too long is cut just beyond that. */
-async function* readLines(pieces: TextPieces): AsyncGenerator<string> {
-  let rest = ''
-  let isFirst = true
-  const cut = (text: string) => {
-    const line = (isFirst ? text.replace(/^\uFEFF/, '') : text).slice(0, MOST_CHARACTERS + 1).replace(/\r$/, '')
-    isFirst = false
-    return line
-  }
-  for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n')
-    rest = (lines.pop() ?? '').slice(0, MOST_CHARACTERS + 2)
-    for (const line of lines) yield cut(line)
-  }
-  if (rest !== '') yield cut(rest)
 }
