@@ -1,4 +1,4 @@
-// Whether a tenant's addresses are stopped by themselves once they bounce for good or complain. specification.md#stopped-addresses
+// Whether a tenant's addresses are stopped automatically once they bounce for good or complain. specification.md#stopped-addresses
 import type { TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { recordAct } from '../audit/record.ts'

@@ -82,7 +82,7 @@ async function insertBounces(tx: Tx, bounces: readonly Bounce[]): Promise<void> 
       enhanced_code = excluded.enhanced_code, diagnostic = excluded.diagnostic`)
 }
 
-/** Those tenants of them that have addresses stopped by themselves, in the order in which their rows are locked. */
+/** Those tenants of them that have addresses stopped automatically, in the order in which their rows are locked. */
 async function wantStops(tx: Tx, lasting: readonly Bounce[]): Promise<Uuid[]> {
   if (lasting.length === 0) return []
   const tenants = [...new Set(lasting.map(({ tenantId }) => tenantId))]

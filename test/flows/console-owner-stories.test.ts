@@ -207,10 +207,10 @@ describe('an Owner', { skip }, async () => {
     await other.page.getByRole('row').filter({ hasText: 'grace@example.test' }).getByText('in an import by').waitFor()
 
     // The next one stops by itself.
-    await other.page.getByRole('checkbox', { name: 'Stop addresses by themselves' }).check()
-    await other.page.getByRole('status').getByText('stopped by themselves now').waitFor()
+    await other.page.getByRole('checkbox', { name: 'Stop addresses automatically' }).check()
+    await other.page.getByRole('status').getByText('now stopped automatically').waitFor()
     const again = await startTestOutbound(database, { relayUrl: sink.url, store })
-    await other.page.getByRole('row').filter({ hasText: GONE }).getByText('by itself, as it bounced').waitFor()
+    await other.page.getByRole('row').filter({ hasText: GONE }).getByText('automatically, after a bounce').waitFor()
     await again.stop()
     assert.deepEqual([...complaints, ...looking.complaints, ...other.complaints], [])
     await Promise.all([context.close(), looking.context.close(), other.context.close()])

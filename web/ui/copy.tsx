@@ -38,7 +38,7 @@ export function CopyId({ id, label }: { id: string; label: string }) {
   const { copied, copy } = useCopy(id, () => {})
   return (
     <button type="button" class="quiet small id" title={id} aria-label={`Copy ${label} ${id}`} onClick={copy}>
-      {copied ? 'Copied' : id}
+      <span>{copied ? 'Copied' : id}</span>
     </button>
   )
 }

@@ -1,4 +1,4 @@
-// Whether addresses are stopped by themselves once they bounce for good or complain.
+// Whether addresses are stopped automatically once they bounce for good or complain.
 import type { Db } from '../../lib/sql.ts'
 import { hasAutomaticStops } from '../../suppressions/automatic-stops.ts'
 import { consoleData } from './console-data.ts'

@@ -1,4 +1,4 @@
-// Has addresses stopped by themselves once they bounce for good or complain, or no longer.
+// Has addresses stopped automatically once they bounce for good or complain, or no longer.
 import type { Database } from '../../lib/sql.ts'
 import { setAutomaticStops } from '../../suppressions/automatic-stops.ts'
 import { consoleData } from './console-data.ts'

@@ -50,7 +50,12 @@ test('each thing leads to its page, where it has one', () => {
       page,
     )
   }
-  assert.deepEqual(['key', 'webhook_endpoint', 'plan:free'].map(kindOf), ['Key', 'Endpoint', 'Plan:free'])
+  assert.deepEqual(['key', 'webhook_endpoint', 'tenant', 'plan:free'].map(kindOf), [
+    'Key',
+    'Endpoint',
+    'Organization',
+    'Plan:free',
+  ])
 })
 
 test('what an export was narrowed by is said as it was asked', () => {

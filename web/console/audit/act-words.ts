@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
   app: 'Application',
   user: 'Account',
   feed: 'Events',
+  tenant: 'Organization',
 }
 
 /** `Key`; what has no name of its own goes by its type: `Message`. */

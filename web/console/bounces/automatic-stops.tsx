@@ -1,4 +1,4 @@
-// Whether addresses are stopped by themselves. It is the tenant's, in production and in every sandbox.
+// Whether addresses are stopped automatically. It is the tenant's, in production and in every sandbox.
 import type { AutomaticStops as Switch } from '../../../src/servers/console/suppression-schemas.ts'
 import { attempt } from '../../ui/attempt.ts'
 import { changed, useQuery } from '../../ui/query.ts'
@@ -15,7 +15,7 @@ export function AutomaticStops() {
     <Loaded query={automatic}>
       {({ on }) => (
         <section class="card stack narrow" aria-labelledby="automatic-title">
-          <h2 id="automatic-title">Stopping by itself</h2>
+          <h2 id="automatic-title">Automatic stops</h2>
           {isOwner() ? (
             <label class="choice">
               <input
@@ -24,19 +24,19 @@ export function AutomaticStops() {
                 onChange={({ currentTarget }) => attempt(() => turn(currentTarget.checked))}
               />
               <span>
-                Stop addresses by themselves
+                Stop addresses automatically
                 <br />
                 <small>
-                  Once mail to an address comes back as there is no such mailbox, or its owner complains, no more goes
-                  to it, in production and in sandboxes. You can let it back.
+                  When mail comes back because the mailbox does not exist, or when its owner complains, nothing more is
+                  sent to that address, in production and in sandboxes. You can let it back at any time.
                 </small>
               </span>
             </label>
           ) : (
             <p class="soft">
               {on
-                ? 'An address that bounces for good, or complains, is stopped by itself.'
-                : 'No address is stopped by itself.'}
+                ? 'An address that bounces for good or complains is stopped automatically.'
+                : 'Addresses are not stopped automatically.'}
             </p>
           )}
         </section>
@@ -48,7 +48,7 @@ export function AutomaticStops() {
 async function turn(on: boolean): Promise<void> {
   try {
     await send('PUT', PATH, { on })
-    toast(on ? 'Addresses are stopped by themselves now.' : 'No address is stopped by itself now.')
+    toast(on ? 'Addresses are now stopped automatically.' : 'Addresses are no longer stopped automatically.')
   } finally {
     await changed(PATH)
   }

@@ -10,8 +10,8 @@ test('how often an address bounced and complained is said in words', () => {
 })
 
 test('who stopped an address is named, as far as that is known', () => {
-  assert.equal(stopInWords({ reason: 'bounce', by: null }), 'by itself, as it bounced')
-  assert.equal(stopInWords({ reason: 'complaint', by: null }), 'by itself, as it complained')
+  assert.equal(stopInWords({ reason: 'bounce', by: null }), 'automatically, after a bounce')
+  assert.equal(stopInWords({ reason: 'complaint', by: null }), 'automatically, after a complaint')
   assert.equal(stopInWords({ reason: 'manual', by: { kind: 'person', name: 'Ada' } }), 'by Ada')
   assert.equal(stopInWords({ reason: 'manual', by: { kind: 'person', name: null } }), 'by somebody who has left')
   assert.equal(stopInWords({ reason: 'import', by: { kind: 'operator', name: null } }), 'in an import by the operator')

@@ -20,8 +20,8 @@ const times = (count: number): string =>
 
 /** Who or what stopped it. */
 export function stopInWords({ reason, by }: Pick<Stop, 'reason' | 'by'>): string {
-  if (reason === 'bounce') return 'by itself, as it bounced'
-  if (reason === 'complaint') return 'by itself, as it complained'
+  if (reason === 'bounce') return 'automatically, after a bounce'
+  if (reason === 'complaint') return 'automatically, after a complaint'
   const who = by?.kind === 'operator' ? 'the operator' : (by?.name ?? 'somebody who has left')
   return reason === 'import' ? `in an import by ${who}` : `by ${who}`
 }

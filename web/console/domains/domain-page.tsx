@@ -72,10 +72,10 @@ function Facts(domain: ShownDomain) {
         {checkedAt ? <Time at={checkedAt} /> : 'Never'}
         {nextCheckAt ? (
           <>
-            , by itself again <Time at={nextCheckAt} />
+            ; next check <Time at={nextCheckAt} />
           </>
         ) : (
-          ', and not by itself'
+          '; no checks are scheduled'
         )}
       </dd>
       <dt>Mailboxes</dt>

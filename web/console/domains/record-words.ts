@@ -70,7 +70,7 @@ export function adviceOn({ purpose, name, type, check }: Omit<ShownRecord, 'zone
     case 'no_key':
       return 'The domain has no key yet. Ask whoever runs the service.'
     case 'no_answer':
-      return 'The DNS did not answer, which says nothing about the record. It is asked again by itself, ten minutes later.'
+      return 'The DNS did not answer, which says nothing about the record. It is checked again automatically in ten minutes.'
     default:
       return undefined
   }

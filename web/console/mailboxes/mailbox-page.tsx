@@ -133,7 +133,7 @@ function AskStatus({ id, address, status, onClose }: ShownMailbox & { onClose():
     </Ask>
   ) : (
     <Ask title={`Resume ${address}?`} verb="Resume" onYes={change} onClose={onClose}>
-      It sends and receives again at once. What was refused meanwhile does not come by itself.
+      It sends and receives again at once. Whoever was refused meanwhile has to send again.
     </Ask>
   )
 }
