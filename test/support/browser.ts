@@ -1,5 +1,6 @@
 // A real browser, what a page complains of in it, and what somebody who sees or moves badly would stumble over.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { after, before } from 'node:test'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -9,6 +10,8 @@ import { keepScreen } from './screens.ts'
 import type { TestSite } from './site.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+/** Documents of strangers nest deep, and without windows Chromium takes more of its stack for each level than with them. */
+const STACK_BYTES = 64 * 1024 ** 2
 export const PHONE = { width: 390, height: 844 }
 export const DESK = { width: 1280, height: 800 }
 
@@ -33,6 +36,8 @@ export function useBrowser(
 ): (baseURL: string, options?: BrowserContextOptions) => Promise<OpenPage> {
   let browser: Browser
   before(async () => {
+    // The browser has the limits of this process.
+    execFileSync('prlimit', ['--pid', String(process.pid), `--stack=${STACK_BYTES}:`])
     browser = await chromium.launch({
       executablePath: programOf('chromium-headless-shell'),
       args: [...FLAGS, ...flags],
