@@ -1,6 +1,7 @@
 // Makes a domain's DKIM key (RFC 6376) and seals it for the database. Knows nothing of signing.
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import pLimit from 'p-limit'
 import { Secret } from '../lib/secret.ts'
 import { SealError, type SecretBox } from '../lib/secret-box.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -17,8 +18,15 @@ export interface DkimKey {
 /** RFC 8301 3.2: at least 1024 bits, 2048 wanted; above that the record outgrows what DNS tools take. */
 const KEY_BITS = 2048
 
-/** Makes a key. Takes a tenth of a second, off the event loop. */
-export async function makeDkimKey(): Promise<DkimKey> {
+/** Each takes one of libuv's four threads, which files, names and passwords need as well: whoever adds many domains waits for their own. */
+const inTurn = pLimit(1)
+
+/** Makes a key. Takes a tenth of a second, off the event loop, and one is made at a time. */
+export function makeDkimKey(): Promise<DkimKey> {
+  return inTurn(generate)
+}
+
+async function generate(): Promise<DkimKey> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: KEY_BITS,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
