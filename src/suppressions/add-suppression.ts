@@ -36,7 +36,13 @@ export async function addSuppression(
   return database.transaction(async (tx) => {
     const [added] = await addAll(tx, actor, [{ address: key, note }], 'manual')
     if (!added) return { id: await idOf(tx, actor, key), address: key, added: false }
-    await recordAct(tx, actor, { operation: 'suppression.add', resourceType: 'suppression', resourceId: added.id })
+    const details = { address: key }
+    await recordAct(tx, actor, {
+      operation: 'suppression.add',
+      resourceType: 'suppression',
+      resourceId: added.id,
+      details,
+    })
     return { ...added, added: true }
   })
 }

@@ -17,9 +17,17 @@ export async function removeSuppression(
   assertMay(actor, 'manageSuppressions')
   return database.transaction(async (tx) => {
     await lockSuppressions(tx, actor.tenantId)
-    const [id] = await deleteSuppressions(tx, actor, 'id' in by ? by : { address: suppressionKey(by.address) })
-    if (id === undefined) throw absent('stopped address')
-    await recordAct(tx, actor, { operation: 'suppression.remove', resourceType: 'suppression', resourceId: id })
+    const [removed] = await deleteSuppressions(tx, actor, 'id' in by ? by : { address: suppressionKey(by.address) })
+    if (!removed) throw absent('stopped address')
+    const { id, address } = removed
+    // There is nothing left by whose id it would be found.
+    const details = { address }
+    await recordAct(tx, actor, {
+      operation: 'suppression.remove',
+      resourceType: 'suppression',
+      resourceId: id,
+      details,
+    })
     return { id }
   })
 }

@@ -72,17 +72,17 @@ export async function deleteSuppressions(
   tx: Tx,
   { tenantId, environmentId }: Realm,
   by: { id: Uuid } | { address: string },
-): Promise<Uuid[]> {
+): Promise<{ id: Uuid; address: string }[]> {
   const { id = null, address = null } = by as { id?: Uuid; address?: string }
-  const rows = await tx.rows(sql<{ id: Uuid }>`
+  const rows = await tx.rows(sql<{ id: Uuid; address: string }>`
     delete from suppressions s
     where s.tenant_id = ${tenantId} and s.environment_id = ${environmentId}
       and s.address = coalesce(${address}, (
         select f.address from suppressions f
         where f.tenant_id = ${tenantId} and f.id = ${id} and f.environment_id = ${environmentId}))
-    returning s.id`)
+    returning s.id, s.address`)
   await addToCount(tx, tenantId, -rows.length)
-  return rows.map((row) => row.id)
+  return rows
 }
 
 async function addToCount(tx: Tx, tenantId: Uuid, count: number): Promise<void> {

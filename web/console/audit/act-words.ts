@@ -66,7 +66,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   webhook_delivery: 'deliveries',
 }
 
-/** What an export was narrowed by, in words: `status failed, since 2026-01-01`. */
+/** What an export was narrowed by, or which address was stopped, in words: `status failed, since 2026-01-01`. */
 export function detailsInWords(details: ShownAct['details']): string {
   return Object.entries(details ?? {})
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
