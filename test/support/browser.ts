@@ -8,6 +8,7 @@ import { programOf } from '../../scripts/install-test-packages.ts'
 import type { NewSession } from '../../src/users/sessions.ts'
 import { keepScreen } from './screens.ts'
 import type { TestSite } from './site.ts'
+import { LONG_MS } from './until.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 /** Documents of strangers nest deep, and without windows Chromium takes more of its stack for each level than with them. */
@@ -46,6 +47,7 @@ export function useBrowser(
   after(() => browser.close())
   return async (baseURL, options = {}) => {
     const context = await browser.newContext({ baseURL, ...options })
+    context.setDefaultTimeout(LONG_MS)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('console', (message) => {

@@ -6,7 +6,7 @@ const FIRST_PAUSE_MS = 10
 const PAUSE_OF_WAITED = 0.05
 const LONGEST_PAUSE_MS = 250
 /** Beyond any wait, on a machine that is busy with other work as well. */
-const LONG_MS = 60_000
+export const LONG_MS = 60_000
 
 /** Resolves with the first value that is not undefined or false. @throws Error that names what did not come about */
 export async function until<T>(
