@@ -33,6 +33,9 @@ const CONFIG = {
   RETURN_DOM: true as const,
 }
 
+/** Browsers lay out by recursion, a table within tables with much of it: beyond so many levels, 50 tables, there is text alone. */
+const MOST_LEVELS = 200
+
 export interface CleanMail {
   /** The root of a document that nothing shows yet, and that fetches nothing. */
   root: HTMLElement
@@ -45,6 +48,7 @@ export interface CleanMail {
 /** `images`: what `cid:` URLs stand for, as `data:` URLs. */
 export function cleanMail(html: string, images: Readonly<Record<string, string>>): CleanMail {
   const root = DOMPurify.sanitize(html, CONFIG) as HTMLElement
+  flatten(root)
   const heldBack = new Set<string>()
   for (const image of root.querySelectorAll('img')) settleImage(image, images, heldBack)
   for (const element of root.querySelectorAll('[background]')) {
@@ -54,6 +58,12 @@ export function cleanMail(html: string, images: Readonly<Record<string, string>>
   for (const address of imagesOfStyles(root)) heldBack.add(address)
   const links = [...root.querySelectorAll('a')]
   return { root, heldBack: heldBack.size, misleading: links.filter(settleLink).length }
+}
+
+function flatten(root: Element): void {
+  let level = [root]
+  for (let depth = 0; depth < MOST_LEVELS; depth++) level = level.flatMap(({ children }) => [...children])
+  for (const element of level) element.replaceChildren(element.textContent ?? '')
 }
 
 /** What is in the message is shown; what somebody else has is not fetched. */
