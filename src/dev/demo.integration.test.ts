@@ -6,15 +6,20 @@ import { operator } from '../../test/support/operator.ts'
 import { originOf } from '../../test/support/people.ts'
 import { TEST_SECRET_KEYS } from '../../test/support/role-parts.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import { until } from '../../test/support/until.ts'
 import { findApps } from '../apps/find-apps.ts'
 import { findTenants } from '../apps/find-tenants.ts'
+import { appendEvents } from '../events/append.ts'
+import type { EventType } from '../events/types.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Database } from '../lib/sql.ts'
+import { newId } from '../lib/uuid.ts'
 import { joinTenant } from '../people/join-tenant.ts'
 import { findLink } from '../users/links.ts'
 import { endSessions } from '../users/sessions.ts'
 import { signInByLink } from '../users/sign-in-by-link.ts'
 import { prepareDemo } from './demo.ts'
+import { printSteps } from './screen.ts'
 import { makeSignInLinks } from './sign-in-links.ts'
 
 const { database } = await createTestDatabase()
@@ -69,4 +74,40 @@ test('a page of the console is printed so that it can be opened, whoever is sign
   assert.notEqual(tokenOf(next), tokenOf(first))
   assert(await findLink(database, 'person', tokenOf(next)))
   assert.equal(await placeOf(page), next, 'one is made and not one for each message')
+})
+
+test('each new message is printed with where it is, and steps go on when that cannot be found out', async () => {
+  const { tenantId, sandboxAppId } = await prepareDemo(database, operator, box, dataDir)
+  const lines: string[] = []
+  const stopping = new AbortController()
+  const [first, second] = [newId(), newId()]
+  const printing = printSteps(
+    database,
+    tenantId,
+    {
+      print: (line) => lines.push(line),
+      placeOf: async (path) =>
+        path.includes(first) ? Promise.reject(new Error('away')) : `http://console.test${path}`,
+    },
+    stopping.signal,
+  )
+  const append = (type: EventType, resourceId: string, environmentId: string) =>
+    database.transaction((tx) =>
+      appendEvents(tx, [
+        { tenantId, environmentId, type, resourceType: 'message', resourceId, data: { subject: 'Hello' } },
+      ]),
+    )
+  // What was there before is not printed, and it is not known when that was looked at.
+  await until('it prints', async () => {
+    await append('message.sent', newId(), tenantId)
+    return lines.length > 0
+  })
+  await append('message.queued', first, tenantId)
+  await append('message.queued', second, sandboxAppId)
+  const place = `            http://console.test/messages/${second}?view=content&environment=sandbox:${sandboxAppId}`
+  await until('the second has its place', () => lines.includes(place))
+  assert.match(lines[lines.indexOf(place) - 1] ?? '', /message\.queued {6}Hello$/)
+  assert(!lines.some((line) => line.includes(first)))
+  stopping.abort()
+  await printing
 })

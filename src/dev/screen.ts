@@ -87,7 +87,9 @@ export async function printSteps(
       printed.add(step.id)
       print(lineOf(step))
       const path = pathOf(step, tenantId)
-      if (path !== undefined) print(`            ${await placeOf(path)}`)
+      // A database that is away is asked again for steps, and not for a link.
+      const place = path === undefined ? undefined : await placeOf(path).catch(() => undefined)
+      if (place !== undefined) print(`            ${place}`)
     }
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
   }
