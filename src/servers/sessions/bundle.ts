@@ -32,6 +32,8 @@ export interface Bundle<T> {
 
 /** Of this process, by the one bundler that it has. */
 let building = 0
+/** Bundles that follow their sources. */
+let watching = 0
 
 /**
  * Bundles what the options name, and gives what is made of the result. With `watch` again on every change, readable and with
@@ -62,6 +64,7 @@ export async function openBundle<T>(
         if (result.errors.length === 0) latest = made(result as Bundled)
       }),
   }
+  watching++
   const context = await esbuild.context({ ...options, logLevel: 'warning', plugins: [keep] })
   await context.rebuild()
   await context.watch()
@@ -70,7 +73,11 @@ export async function openBundle<T>(
       if (!latest) throw new Error('a front end was never bundled')
       return latest
     },
-    stop: () => context.dispose(),
+    async stop() {
+      await context.dispose()
+      // Else the bundler may outlive this process, and hold what it was given as standard error.
+      if (--watching === 0) await esbuild.stop()
+    },
   }
 }
 
