@@ -38,10 +38,13 @@ export interface StoredOfMailbox {
 export function largestMailboxes(db: Db, actor: TenantActor, limit: number): Promise<StoredOfMailbox[]> {
   assertMay(actor, 'readMailboxes')
   return db.rows(sql<StoredOfMailbox>`
-    select b.id as "mailboxId", b.address, sum(a.size_bytes)::bigint as "storedBytes"
-    from mailbox_amounts a
-    join mailboxes b on b.tenant_id = a.tenant_id and b.id = a.mailbox_id
-    where a.tenant_id = ${actor.tenantId} and a.environment_id = ${actor.environmentId}
-    group by b.id, b.address having sum(a.size_bytes) > 0
-    order by sum(a.size_bytes) desc, b.address limit ${limit}`)
+    select m.mailbox_id as "mailboxId", b.address, m.size_bytes::bigint as "storedBytes"
+    from (
+      select a.mailbox_id, sum(a.size_bytes) as size_bytes from mailbox_amounts a
+      where a.tenant_id = ${actor.tenantId} and a.environment_id = ${actor.environmentId}
+      group by a.mailbox_id having sum(a.size_bytes) > 0
+      order by sum(a.size_bytes) desc, a.mailbox_id limit ${limit}
+    ) m
+    join mailboxes b on b.tenant_id = ${actor.tenantId} and b.id = m.mailbox_id
+    order by m.size_bytes desc, b.address`)
 }

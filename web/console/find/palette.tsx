@@ -1,6 +1,6 @@
 // Goes anywhere by a few words: Ctrl K, or its button. A combobox in a dialog, as the ARIA Authoring Practices have it.
 import { signal } from '@preact/signals'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FoundList } from '../../../src/servers/console/found-schemas.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -44,7 +44,8 @@ export function FindButton() {
 
 /** Stands once in the page. */
 export function Palette() {
-  useEffect(() => {
+  // As soon as the page shows.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isShortcut = event.key.toLowerCase() === 'k' && (IS_MAC ? event.metaKey : event.ctrlKey)
       if (!isShortcut || event.altKey || event.shiftKey) return
