@@ -7,7 +7,7 @@ import type { Uuid } from '../lib/uuid.ts'
 /** Behind every address that begins as another does. */
 const LAST_CHARACTER = '\u{10ffff}'
 
-/** Up to `limit`, by address. @throws Problem not_allowed */
+/** Up to `limit`, by address in the order of its index, however many begin so. @throws Problem not_allowed */
 export function searchMailboxes(
   db: Db,
   actor: TenantActor,
@@ -17,10 +17,12 @@ export function searchMailboxes(
   assertMay(actor, 'readMailboxes')
   const beginning = text.toLowerCase()
   return db.rows(sql<{ id: Uuid; address: string; displayName: string }>`
-    select id, address, display_name as "displayName" from mailboxes
-    where tenant_id = ${actor.tenantId} and ${id}::uuid is null
-      and address ~>=~ ${beginning} and address ~<~ ${beginning + LAST_CHARACTER}
+    (
+      select id, address, display_name as "displayName" from mailboxes
+      where tenant_id = ${actor.tenantId} and ${id}::uuid is null
+        and address ~>=~ ${beginning} and address ~<~ ${beginning + LAST_CHARACTER}
+      order by address using ~<~ limit ${limit}
+    )
     union all
-    select id, address, display_name from mailboxes where tenant_id = ${actor.tenantId} and id = ${id}
-    order by address limit ${limit}`)
+    select id, address, display_name from mailboxes where tenant_id = ${actor.tenantId} and id = ${id}`)
 }

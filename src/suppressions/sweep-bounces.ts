@@ -3,7 +3,7 @@ import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 
 /** As long as counts of events. specification.md#retention-times */
-const KEPT_DAYS = 400
+export const BOUNCES_KEPT_DAYS = 400
 
 /** Gives how many went. */
 export async function sweepBounces(db: Db, limit: number): Promise<number> {
@@ -11,7 +11,7 @@ export async function sweepBounces(db: Db, limit: number): Promise<number> {
     delete from bounces
     where ctid = any (array(
       select b.ctid from bounces b
-      where b.at < statement_timestamp() - make_interval(days => ${KEPT_DAYS}) order by b.at limit ${limit}))
+      where b.at < statement_timestamp() - make_interval(days => ${BOUNCES_KEPT_DAYS}) order by b.at limit ${limit}))
     returning id`)
   return rows.length
 }
@@ -22,7 +22,7 @@ export async function sweepBouncedAddresses(db: Db, limit: number): Promise<numb
     delete from bounced_addresses
     where ctid = any (array(
       select a.ctid from bounced_addresses a
-      where a.last_at < statement_timestamp() - make_interval(days => ${KEPT_DAYS}) order by a.last_at limit ${limit}))
+      where a.last_at < statement_timestamp() - make_interval(days => ${BOUNCES_KEPT_DAYS}) order by a.last_at limit ${limit}))
     returning id`)
   return rows.length
 }

@@ -82,7 +82,7 @@ describe('an Owner', { skip }, async () => {
     assert.deepEqual(await barriersIn(page), [])
     const docs = await page.getByRole('link', { name: 'not_found in the docs' }).getAttribute('href')
     assert.match(docs ?? '', /\/docs\/errors\/not_found$/)
-    await page.getByRole('link', { name: 'what else it was refused' }).click()
+    await page.getByRole('link', { name: 'its other refused requests' }).click()
     await page.getByRole('row').filter({ hasText: 'validation_error' }).waitFor()
     assert.deepEqual(complaints, [])
     await context.close()
@@ -421,7 +421,7 @@ describe('an Owner', { skip }, async () => {
     const adding = page.getByRole('dialog', { name: 'Add user' })
     await adding.getByLabel('Login').fill(`sales@${domain}`)
     await adding.getByRole('button', { name: 'Add user' }).click()
-    const handing = page.getByRole('dialog', { name: 'Link into the webmail' })
+    const handing = page.getByRole('dialog', { name: 'Link to the webmail' })
     const link = await handing.getByLabel('Link').inputValue()
     assert(link.startsWith(`${webmail.url}/enter/`), link)
     // They are not mailed into what they cannot read yet, and are asked where they read mail.

@@ -285,7 +285,7 @@ test('the sums of usage are those of what stands behind them', async () => {
   assert.equal(plan.requestsPerDay.used, behind?.sum)
   assert.deepEqual([plan.name, plan.requestsPerDay.limit, plan.requestsPerMinute], ['standard', 50_000, 100])
   assert.deepEqual([plan.messages.used, plan.applications.used, plan.applications.limit], [8, 3, 100])
-  assert.deepEqual([keptDays.messages, keptDays.trash], [null, 30])
+  assert.deepEqual([keptDays.messages, keptDays.trash, keptDays.bounces], [null, 30, 400])
 
   const stranger = await makePlace()
   const { messages: none, requests: nothing, stored } = await given(stranger.owner, 'GET', '/data/usage')

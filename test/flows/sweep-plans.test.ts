@@ -14,6 +14,7 @@ import { sweepIdempotencyKeys } from '../../src/idempotency/sweep-keys.ts'
 import { sweepRemovals } from '../../src/lib/object-removals.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { searchMailboxes } from '../../src/mailboxes/search-mailboxes.ts'
 import type { SendRow } from '../../src/messages/accept-messages.ts'
 import { applyOutcomes } from '../../src/messages/apply-outcomes.ts'
 import { placeAttachments } from '../../src/messages/place-attachments.ts'
@@ -137,6 +138,24 @@ test('a page of the audit log walks through the records of its own tenant, and o
   const plan = rows.map((line) => line['QUERY PLAN']).join('\n')
   assert.match(plan, /using audit_log_by_operation on/)
   assert.doesNotMatch(plan, /audit_log_by_age|Scan on audit_log/, plan)
+})
+
+test('mailboxes are found by how they begin along an index, however many begin so', async () => {
+  const { tenantId } = await createTestTenant(database)
+  const recorded = recordStatements(database)
+  await searchMailboxes(recorded.database, operatorOf(tenantId), { text: 'a', id: null }, 5)
+  const client = await database.connect('plans')
+  try {
+    await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off')
+    for (const statement of recorded.statements) {
+      const { rows } = await client.query(`explain (generic_plan, costs off) ${statement}`)
+      const plan = rows.map((line) => line['QUERY PLAN']).join('\n')
+      assert.match(plan, /using mailboxes_by_address on/)
+      assert.doesNotMatch(plan, /Sort/, plan)
+    }
+  } finally {
+    await client.end()
+  }
 })
 
 test('whether all events are counted is seen at the end of the log, however many are behind it', async () => {

@@ -49,7 +49,7 @@ export function MadeLinkDialog({ title, made, kind, to, onClose, children }: Mad
                 type="email"
                 autoComplete="off"
                 defaultValue={to.preset}
-                hint="An address that they read elsewhere: into the mailbox itself they get by this link alone."
+                hint="An address that they can read now: without the link they cannot open the mailbox."
               />
             )}
             <div class="actions">

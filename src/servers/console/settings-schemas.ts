@@ -30,6 +30,7 @@ export const Settings = Closed({
     trash: Type.Unsafe<number>({ type: 'number' }),
     deliveries: Type.Integer(),
     requests: Type.Integer(),
+    bounces: Type.Integer(),
     keyUse: Type.Integer(),
     counts: Type.Integer(),
     audit: Type.Integer(),

@@ -9,6 +9,7 @@ import { AUDIT_KEPT_DAYS } from '../../audit/sweep-audit.ts'
 import type { Database } from '../../lib/sql.ts'
 import { readPlanUsage } from '../../messages/plan-usage.ts'
 import { REFUSED_KEPT_DAYS } from '../../requests/write-refused-requests.ts'
+import { BOUNCES_KEPT_DAYS } from '../../suppressions/sweep-bounces.ts'
 import { DELIVERIES_KEPT_DAYS } from '../../webhooks/sweep-webhooks.ts'
 import { consoleData } from './console-data.ts'
 import { Settings } from './settings-schemas.ts'
@@ -45,6 +46,7 @@ export default consoleData(
           trash: trashTtlMs / DAY_MS,
           deliveries: DELIVERIES_KEPT_DAYS,
           requests: REFUSED_KEPT_DAYS,
+          bounces: BOUNCES_KEPT_DAYS,
           keyUse: KEY_USE_DAYS,
           counts: COUNTS_KEPT_DAYS,
           audit: AUDIT_KEPT_DAYS,

@@ -86,7 +86,7 @@ function Said({ last }: { last: NonNullable<ListedAddress['last']> }) {
 }
 
 function Standing({ address: { stopped } }: { address: ListedAddress }) {
-  if (!stopped) return <Badge>Goes on</Badge>
+  if (!stopped) return <Badge>Not stopped</Badge>
   return (
     <span class="said">
       <Badge tone="warn">Stopped</Badge>

@@ -21,15 +21,15 @@ export function UserLinkDialog({
     : { preset: login === mailbox.address ? '' : login }
   return (
     <MadeLinkDialog
-      title={purpose === 'invitation' ? 'Link into the webmail' : 'Reset'}
+      title={purpose === 'invitation' ? 'Link to the webmail' : 'Reset'}
       made={made}
       kind="mailbox_user"
       to={to}
       onClose={onClose}
     >
       {purpose === 'invitation'
-        ? `${login} comes into the webmail by this link, and finds ${mailbox.address} there.`
-        : `${login} sets a new password by this link, which also ends their sessions and removes their other factors.`}
+        ? `${login} signs in to the webmail with this link, and finds ${mailbox.address} there.`
+        : `${login} sets a new password with this link, which also ends their sessions and removes their other factors.`}
     </MadeLinkDialog>
   )
 }

@@ -65,13 +65,13 @@ function Facts({ request }: RefusedRequestView) {
             </dd>
           </>
         )}
-        <dt>Came</dt>
+        <dt>Received</dt>
         <dd>
           <Time at={at} />, answered within {durationInWords(durationMs)}
         </dd>
         <dt>Key</dt>
         <dd>
-          <bdi>{keyInWords(request)}</bdi> · <a href={here(`/requests?key=${keyId}`)}>what else it was refused</a>
+          <bdi>{keyInWords(request)}</bdi> · <a href={here(`/requests?key=${keyId}`)}>its other refused requests</a>
         </dd>
         <dt>Application</dt>
         <dd>
@@ -81,7 +81,7 @@ function Facts({ request }: RefusedRequestView) {
         </dd>
         <dt>From</dt>
         <dd>{clientAddress}</dd>
-        <dt>Program</dt>
+        <dt>User agent</dt>
         <dd class="address">{userAgent === null ? 'did not say' : <bdi>{userAgent}</bdi>}</dd>
         <dt>Request id</dt>
         <dd>

@@ -10,7 +10,7 @@ export function ContentSwitch({ peopleSeeContent }: Pick<Settings, 'peopleSeeCon
   async function set(people: boolean): Promise<void> {
     try {
       await send('PUT', '/data/settings/content', { people })
-      toast(people ? 'People see what messages say.' : 'What messages say is hidden from everybody here.')
+      toast(people ? 'People see what messages say.' : 'Message content is hidden from everybody here.')
     } finally {
       await Promise.all([changed('/data/settings'), changed('/data/surroundings')])
     }

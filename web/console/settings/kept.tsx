@@ -7,6 +7,7 @@ const KINDS: readonly (readonly [kind: keyof Settings['keptDays'], words: string
   ['messages', 'Messages, with their text and files'],
   ['trash', 'Messages in the trash'],
   ['deliveries', 'Webhook deliveries that have ended'],
+  ['bounces', 'Bounces and complaints'],
   ['requests', 'Refused requests'],
   ['audit', 'Audit log'],
   ['counts', 'Counts of mail'],
