@@ -49,7 +49,7 @@ export function AuditPage() {
           pages={acts}
           empty={
             filters ? (
-              <EmptyState title="Nothing like that was done">
+              <EmptyState title="No such record">
                 No record of the last 365 days matches these filters. Clear one to see more.
               </EmptyState>
             ) : (
@@ -161,7 +161,7 @@ function Resource({ act }: { act: ShownAct }) {
 }
 
 function Origin({ act: { clientAddress, userAgent } }: { act: ShownAct }) {
-  if (clientAddress === null) return <>The machine of the service</>
+  if (clientAddress === null) return <>The service’s own machine</>
   return (
     <>
       {clientAddress}

@@ -14,7 +14,7 @@ export function StopDialog({ onClose }: { onClose(): void }) {
           name="address"
           type="email"
           autoComplete="off"
-          hint="Whatever is sent to it fails at once, also what waits now. What a relay has is not called back."
+          hint="Whatever is sent to it fails at once, also what is waiting now. What the relay already has cannot be called back."
           required
           autoFocus
         />
@@ -23,7 +23,7 @@ export function StopDialog({ onClose }: { onClose(): void }) {
           name="note"
           autoComplete="off"
           maxLength={200}
-          hint="Why, for whoever looks later. Not needed."
+          hint="Why, for whoever looks later. Optional."
         />
         <div class="actions end">
           <Submit>Stop mailing</Submit>

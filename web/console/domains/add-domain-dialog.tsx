@@ -14,7 +14,7 @@ export function AddDomainDialog({ onClose }: { onClose(): void }) {
         <Field
           label="Domain"
           name="domain"
-          hint="As it stands behind the @, such as example.com. You get the records to publish in its DNS."
+          hint="The part after the @, such as example.com. You then get the records to publish in its DNS."
           autoComplete="off"
           autoCapitalize="none"
           spellcheck={false}

@@ -66,7 +66,7 @@ function Facts(domain: ShownDomain) {
         <Badge tone={tone}>{words}</Badge>
       </dd>
       <dt>Ownership</dt>
-      <dd>{vouched ? 'Whoever runs the service vouches for it' : verified ? 'Verified' : 'Not verified yet'}</dd>
+      <dd>{vouched ? 'Vouched for by the operator' : verified ? 'Verified' : 'Not verified yet'}</dd>
       <dt>Checked</dt>
       <dd>
         {checkedAt ? <Time at={checkedAt} /> : 'Never'}

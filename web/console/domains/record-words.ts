@@ -11,7 +11,7 @@ const PURPOSES: Readonly<Record<Purpose, { title: string; does: string }>> = {
   mx: { title: 'MX', does: 'Where its mail goes. Name the host that receives it here.' },
   dmarc: {
     title: 'DMARC',
-    does: 'What to do with mail that passes neither SPF nor DKIM. Sharpen it when all is well.',
+    does: 'What receivers do with mail that passes neither SPF nor DKIM. Tighten it once everything passes.',
   },
 }
 
