@@ -23,30 +23,31 @@ export async function recordAct(tx: Tx, actor: Actor | Operator, act: Act): Prom
     insert into audit_log (tenant_id, id, at, app_id, key_id, person_id, mailbox_user_id, actor_name, account, operation,
       resource_type, resource_id, client_address, user_agent, request_id, details)
     values (${tenantId}, ${newId()}, clock_timestamp(), ${by.appId}, ${by.keyId}, ${by.personId}, ${by.mailboxUserId},
-      ${await loginOf(tx, actor)}, ${by.account}, ${act.operation}, ${act.resourceType}, ${act.resourceId}, ${by.origin?.clientAddress ?? null},
+      (select u.login from users u where u.tenant_id = ${by.directory} and u.id = ${by.personId ?? by.mailboxUserId}),
+      ${by.account}, ${act.operation}, ${act.resourceType}, ${act.resourceId}, ${by.origin?.clientAddress ?? null},
       ${by.origin?.userAgent ?? null}, ${by.origin?.requestId ?? null},
       ${act.details ? JSON.stringify(act.details) : null})`)
 }
 
-/** Of a person or a mailbox user: whoever is gone later is known by it. */
-async function loginOf(tx: Tx, actor: Actor | Operator): Promise<string | null> {
-  if (actor.kind !== 'person' && actor.kind !== 'mailbox_user') return null
-  const [tenantId, id] = actor.kind === 'person' ? [DIRECTORY, actor.personId] : [actor.tenantId, actor.mailboxUserId]
-  const user = await tx.first(sql<{ login: string }>`
-    select u.login from users u where u.tenant_id = ${tenantId} and u.id = ${id}`)
-  return user?.login ?? null
+const NOBODY = {
+  appId: null,
+  keyId: null,
+  personId: null,
+  mailboxUserId: null,
+  /** Where the user's login is found, which is kept with the act: whoever is gone later is known by it. */
+  directory: null,
+  account: null,
+  origin: null,
 }
-
-const NOBODY = { appId: null, keyId: null, personId: null, mailboxUserId: null, account: null, origin: null }
 
 function columnsOf(actor: Actor | Operator) {
   switch (actor.kind) {
     case 'application':
       return { ...NOBODY, appId: actor.appId, keyId: actor.keyId, origin: actor.origin }
     case 'person':
-      return { ...NOBODY, personId: actor.personId, origin: actor.origin }
+      return { ...NOBODY, personId: actor.personId, directory: DIRECTORY, origin: actor.origin }
     case 'mailbox_user':
-      return { ...NOBODY, mailboxUserId: actor.mailboxUserId, origin: actor.origin }
+      return { ...NOBODY, mailboxUserId: actor.mailboxUserId, directory: actor.tenantId, origin: actor.origin }
     case 'operator':
       return { ...NOBODY, account: actor.account }
   }
