@@ -70,6 +70,15 @@ test('every link to a heading of a page leads to one', async () => {
   assert(links > 20)
 })
 
+test('no two headings of a guide are alike, as each is a place that the search leads to', async () => {
+  const guides = pages.filter((page) => page.startsWith('docs/guides/'))
+  assert(guides.length > 10)
+  for (const guide of guides) {
+    const anchors = anchorsIn(await read(guide))
+    assert.deepEqual(anchors, [...new Set(anchors)], guide)
+  }
+})
+
 test('every rule of the specification that is cited has a heading there, and no two headings are alike', async () => {
   const anchors = anchorsIn(await read('docs/specification.md'))
   assert.deepEqual(anchors, [...new Set(anchors)])
