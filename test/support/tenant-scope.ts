@@ -45,6 +45,7 @@ interface PlanNode {
   'Join Type'?: string
   'CTE Name'?: string
   'Subplan Name'?: string
+  'Parent Relationship'?: string
   Output?: string[]
   Plans?: PlanNode[]
   [condition: string]: unknown
@@ -142,7 +143,8 @@ function unboundTables(plan: PlanNode, columns: TenantColumns): string[] {
   const isBound = (expression: string) => isGiven(expression) || bound.has(expression)
   const columnOf = (node: PlanNode) => columns.get(node['Relation Name'] ?? '')
   const tenantOf = (node: PlanNode) => `${node.Alias}.${columnOf(node)?.name}`
-  const newTenant = (node: PlanNode) => bare(node.Plans?.[0]?.Output?.[columnOf(node)?.position ?? -1] ?? '')
+  const newRows = (node: PlanNode) => node.Plans?.find((plan) => plan['Parent Relationship'] === 'Outer')?.Output
+  const newTenant = (node: PlanNode) => bare(newRows(node)?.[columnOf(node)?.position ?? -1] ?? '')
 
   const equalities = nodes.flatMap(equalitiesOf)
   for (let before = -1; before !== bound.size; ) {
