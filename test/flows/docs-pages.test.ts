@@ -185,6 +185,7 @@ test('every code of an error has a page that says what it means and what to do, 
   // The others are of paths, people and operators.
   const apart = [
     'being_submitted',
+    'content_hidden',
     'cross_site_refused',
     'headers_too_large',
     'invalid_signature',
