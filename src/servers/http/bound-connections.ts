@@ -32,18 +32,16 @@ export function boundConnections(server: Server, { most, uncounted, requestMs }:
     })
   })
 
-  server.prependListener('request', ({ socket }, response: Bounded) => {
+  server.prependListener('request', ({ socket }, response) => {
     const timer = setTimeout(() => socket.destroy(), requestMs).unref()
-    response[TIMER] = timer
+    timers.set(response, timer)
     response.once('close', () => clearTimeout(timer))
   })
 }
 
-const TIMER = Symbol('the end of the time of an answer')
-/** On the answer itself: a WeakMap of all answers costs each send 12 microseconds of garbage collection. */
-type Bounded = ServerResponse & { [TIMER]?: NodeJS.Timeout }
+const timers = new WeakMap<ServerResponse, NodeJS.Timeout>()
 
 /** The time of this answer is not bounded here: whoever writes it ends it. */
 export function boundElsewhere(response: ServerResponse): void {
-  clearTimeout((response as Bounded)[TIMER])
+  clearTimeout(timers.get(response))
 }
