@@ -6,8 +6,7 @@ import type { FrameNotice, ShowMail } from './frame-notice.ts'
 const MOST_HEIGHTS_TOLD = 50
 
 const site = new URL((document.currentScript as HTMLScriptElement).src).origin
-/** To whatever page holds this frame, which its policy says is ours: while that page is made or left it has no origin yet. */
-const tell = (notice: FrameNotice): void => parent.postMessage(notice, '*')
+const tell = (notice: FrameNotice): void => parent.postMessage(notice, site)
 
 /** On white, whatever the scheme: mail is written for it. In a layer, so that whatever the message says of itself counts. */
 const own = new CSSStyleSheet()
