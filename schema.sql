@@ -175,6 +175,16 @@ create table bounces (
 );
 CREATE INDEX bounces_by_age ON public.bounces USING btree (at);
 
+create table conversation_messages (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  conversation_id uuid not null,
+  created_at timestamp with time zone not null,
+  seq bigint not null,
+  constraint conversation_messages_pkey PRIMARY KEY (tenant_id, message_id)
+);
+CREATE INDEX conversation_messages_in_order ON public.conversation_messages USING btree (tenant_id, conversation_id, created_at DESC, seq DESC);
+
 create table credential_version (
   single boolean default true not null,
   version bigint not null,
@@ -216,7 +226,6 @@ create table domains (
   checks jsonb,
   check_begun_at timestamp with time zone,
   constraint domains_pkey PRIMARY KEY (tenant_id, id),
-  constraint domains_domain_key UNIQUE (domain),
   constraint domains_id_key UNIQUE (id),
   constraint domains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint domains_dkim_whole CHECK ((num_nonnulls(dkim_selector, dkim_public_key, dkim_private_key) = ANY (ARRAY[0, 3]))),
@@ -224,6 +233,8 @@ create table domains (
   constraint domains_health_check CHECK ((health = ANY (ARRAY['pending'::text, 'healthy'::text, 'degraded'::text, 'failing'::text])))
 );
 CREATE INDEX domains_by_check ON public.domains USING btree (check_due_at);
+CREATE UNIQUE INDEX domains_by_name ON public.domains USING btree (tenant_id, domain);
+CREATE UNIQUE INDEX domains_verified ON public.domains USING btree (domain) WHERE verified;
 
 create table events (
   tenant_id uuid not null,
@@ -296,6 +307,16 @@ create table identities (
   constraint identities_tenant_id_person_id_fkey FOREIGN KEY (tenant_id, person_id) REFERENCES memberships(tenant_id, person_id) ON DELETE CASCADE
 );
 CREATE INDEX identities_by_person ON public.identities USING btree (person_id);
+
+create table image_senders (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  address text not null,
+  added_at timestamp with time zone default clock_timestamp() not null,
+  constraint image_senders_pkey PRIMARY KEY (tenant_id, user_id, address),
+  constraint image_senders_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
+  constraint image_senders_address_check CHECK ((address = lower(address)))
+);
 
 create table inbound_receipts (
   tenant_id uuid not null,
@@ -386,7 +407,9 @@ create table mailbox_amounts (
   id bigint generated always as identity not null,
   size_bytes bigint not null,
   unread bigint not null,
-  constraint mailbox_amounts_pkey PRIMARY KEY (tenant_id, environment_id, mailbox_id, id)
+  folder text not null,
+  messages bigint not null,
+  constraint mailbox_amounts_pkey PRIMARY KEY (tenant_id, environment_id, mailbox_id, folder, id)
 );
 
 create table mailbox_messages (
@@ -396,8 +419,42 @@ create table mailbox_messages (
   environment_id uuid not null,
   size_bytes bigint not null,
   is_unread boolean not null,
+  folder text not null,
   constraint mailbox_messages_pkey PRIMARY KEY (tenant_id, message_id, mailbox_id),
   constraint mailbox_messages_size_bytes_check CHECK ((size_bytes >= 0))
+);
+
+create table mailbox_search (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  mailbox_id uuid not null,
+  created_at timestamp with time zone not null,
+  seq bigint not null,
+  words tsvector not null,
+  constraint mailbox_search_pkey PRIMARY KEY (tenant_id, message_id, mailbox_id)
+);
+CREATE INDEX mailbox_search_words ON public.mailbox_search USING gin (words) WITH (gin_pending_list_limit='256');
+
+create table mailbox_spans (
+  tenant_id uuid not null,
+  mailbox_id uuid not null,
+  begins_at timestamp with time zone not null,
+  id bigint generated always as identity not null,
+  oldest_at timestamp with time zone not null,
+  newest_at timestamp with time zone not null,
+  messages integer not null,
+  constraint mailbox_spans_pkey PRIMARY KEY (tenant_id, mailbox_id, begins_at)
+);
+
+create table mailbox_user_settings (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  shortcuts boolean not null,
+  theme text not null,
+  notifications boolean not null,
+  constraint mailbox_user_settings_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint mailbox_user_settings_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE,
+  constraint mailbox_user_settings_theme_check CHECK ((theme = ANY (ARRAY['system'::text, 'light'::text, 'dark'::text])))
 );
 
 create table mailboxes (
@@ -470,7 +527,17 @@ create table message_entries (
   constraint message_entries_trashed_when CHECK (((folder = 'trash'::text) = (trashed_at IS NOT NULL)))
 );
 CREATE INDEX message_entries_page ON public.message_entries USING btree (mailbox_id, environment_id, folder, created_at DESC, seq DESC);
+CREATE INDEX message_entries_starred ON public.message_entries USING btree (mailbox_id, environment_id, created_at DESC, seq DESC) WHERE is_starred;
 CREATE INDEX message_entries_trashed ON public.message_entries USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
+CREATE INDEX message_entries_unread ON public.message_entries USING btree (mailbox_id, environment_id, created_at DESC, seq DESC) WHERE (NOT is_read);
+
+create table message_references (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  digest bigint not null,
+  constraint message_references_pkey PRIMARY KEY (tenant_id, message_id, digest)
+);
+CREATE INDEX message_references_by_digest ON public.message_references USING btree (tenant_id, digest, message_id DESC);
 
 create table message_search (
   tenant_id uuid not null,
@@ -696,6 +763,16 @@ create table search_spans (
   messages integer not null,
   constraint search_spans_pkey PRIMARY KEY (tenant_id, environment_id, begins_at)
 );
+
+create table searched_mailboxes (
+  tenant_id uuid not null,
+  mailbox_id uuid not null,
+  walked_to timestamp with time zone default 'infinity'::timestamp with time zone not null,
+  walked_to_seq bigint default 0 not null,
+  is_walked boolean default false not null,
+  constraint searched_mailboxes_pkey PRIMARY KEY (tenant_id, mailbox_id)
+);
+CREATE INDEX searched_mailboxes_open ON public.searched_mailboxes USING btree (tenant_id, mailbox_id) WHERE (NOT is_walked);
 
 create table secret_keys (
   version bigint not null,
@@ -1433,6 +1510,51 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.find_in_mailboxes(in_tenant uuid, in_mailboxes uuid[], words text[], beginnings boolean[], exclusions boolean[], before_at timestamp with time zone, before_seq bigint, since_at timestamp with time zone, most integer)
+ RETURNS TABLE(message_id uuid, mailbox_id uuid, created_at timestamp with time zone, seq bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  span record;
+  hit record;
+  query tsquery;
+  -- When the newest were made that have been found, `most` at most, and the oldest of them once there are so many.
+  newest timestamptz[] := '{}';
+  enough_at timestamptz;
+begin
+  for span in
+    select s.id, s.mailbox_id, s.newest_at from mailbox_spans s
+    where s.tenant_id = in_tenant and s.mailbox_id = any (in_mailboxes) and s.begins_at <= before_at and s.newest_at >= since_at
+    order by s.newest_at desc
+  loop
+    exit when span.newest_at < enough_at;
+    query := mailbox_query(span.id, words, beginnings, exclusions);
+    for hit in
+      select f.message_id, f.mailbox_id, f.created_at, f.seq
+      from (
+        select m.message_id, m.mailbox_id, m.created_at, m.seq, m.tenant_id from mailbox_search m
+        where m.words @@ query offset 0
+      ) f
+      where f.tenant_id = in_tenant and f.mailbox_id = span.mailbox_id
+        and (f.created_at, f.seq) < (before_at, before_seq) and f.created_at >= greatest(since_at, enough_at)
+      order by f.created_at desc, f.seq desc limit most
+    loop
+      message_id := hit.message_id;
+      mailbox_id := hit.mailbox_id;
+      created_at := hit.created_at;
+      seq := hit.seq;
+      newest := newest || hit.created_at;
+      return next;
+    end loop;
+    if cardinality(newest) >= most then
+      newest := array(select n.at from unnest(newest) as n (at) order by n.at desc limit most);
+      enough_at := newest[most];
+    end if;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.find_job(of_queue text, of_tenant uuid, of_lane uuid, of_subject uuid, since timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1492,6 +1614,100 @@ begin
     ) found
   );
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.join_conversation(of_tenant uuid, new_message uuid, ids bigint[], sent_ids uuid[], sent_domains text[], most integer)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  found record;
+  joined uuid;
+  joined_alone boolean;
+  size integer;
+begin
+  -- Messages of a tenant join one after the other, until their commit: each statement below sees what all before have done.
+  perform pg_advisory_xact_lock(hashtextextended('conversations of ' || of_tenant, 0));
+  insert into message_references (tenant_id, message_id, digest)
+  select of_tenant, new_message, n.digest from unnest(ids) as n (digest);
+  for found in
+    select f.conversation_id, bool_and(f.is_alone) as is_alone, greatest(1, (
+        select count(*) from (
+          select from conversation_messages o
+          where o.tenant_id = of_tenant and o.conversation_id = f.conversation_id limit most
+        ) o
+      ))::integer as size
+    from (
+      select coalesce(c.conversation_id, k.message_id) as conversation_id, c.conversation_id is null as is_alone
+      from (
+        select m.id as message_id
+        from unnest(sent_ids, sent_domains) as n (id, domain)
+        cross join lateral (
+          select m.id from messages m
+          where m.id = n.id and m.tenant_id = of_tenant and m.environment_id = of_tenant and m.direction = 'outbound'
+            and m.gone is null and lower(substring(m.from_address from '[^@]*$')) = lower(n.domain)
+          limit 1
+        ) m
+        union
+        select r.message_id
+        from unnest(ids) as n (digest)
+        cross join lateral (
+          -- Those that share an id are in one conversation, but for one that is full.
+          select r.message_id from message_references r
+          where r.tenant_id = of_tenant and r.digest = n.digest and r.message_id <> new_message
+          order by r.message_id desc limit 5
+        ) r
+      ) k
+      left join lateral (
+        select c.conversation_id from conversation_messages c
+        where c.tenant_id = of_tenant and c.message_id = k.message_id limit 1
+      ) c on true
+    ) f
+    group by f.conversation_id order by f.conversation_id
+  loop
+    if joined is null then
+      if found.size < most then
+        joined := found.conversation_id;
+        joined_alone := found.is_alone;
+        size := found.size + 1;
+      end if;
+    elsif size + found.size <= most then
+      if found.is_alone then
+        insert into conversation_messages (tenant_id, message_id, conversation_id, created_at, seq)
+        select m.tenant_id, m.id, joined, m.created_at, m.seq from messages m
+        where m.tenant_id = of_tenant and m.id = found.conversation_id
+        on conflict do nothing;
+      else
+        -- What is being deleted at this moment is left to whoever deletes it.
+        update conversation_messages c set conversation_id = joined
+        where c.tenant_id = of_tenant and c.message_id in (
+          select o.message_id from conversation_messages o
+          where o.tenant_id = of_tenant and o.conversation_id = found.conversation_id
+          for update skip locked);
+      end if;
+      size := size + found.size;
+    end if;
+  end loop;
+  if joined is not null then
+    insert into conversation_messages (tenant_id, message_id, conversation_id, created_at, seq)
+    select m.tenant_id, m.id, joined, m.created_at, m.seq from messages m
+    where m.tenant_id = of_tenant and (m.id = new_message or (joined_alone and m.id = joined))
+    on conflict do nothing;
+  end if;
+  return joined;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mailbox_query(span_id bigint, words text[], beginnings boolean[], exclusions boolean[])
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select string_agg(
+    case when w.is_excluded then '!' else '' end || '''' || to_hex(span_id) || '/' ||
+      replace(replace(w.word, '\', '\\'), '''', '''''') || '''' || case when w.is_beginning then ':*' else '' end,
+    ' & ')::tsquery
+  from unnest(words, beginnings, exclusions) as w (word, is_beginning, is_excluded)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.measure_queue(of_queue text, OUT depth bigint, OUT oldest_seconds double precision, OUT overdue_seconds double precision)
  RETURNS record

@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { TestTenant } from '../test/support/tenant.ts'
+import { V8_OPTIONS } from './line-process.ts'
 import type { LoadResult } from './load.ts'
 
 const CONNECTIONS = 64
@@ -15,7 +16,8 @@ export interface Api {
 /** `groupRows`: sends in one statement at most. */
 export async function startApi(url: string, groupRows: number): Promise<Api> {
   const script = new URL('api-process.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, url, String(groupRows)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const args = [...V8_OPTIONS, script, url, String(groupRows)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: child.stdout })) return { child, port: Number(line) }
   throw new Error('the API did not start')
 }

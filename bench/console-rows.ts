@@ -53,6 +53,7 @@ export async function fillConsole(database: Database, messages: number): Promise
       await client.query(EVENTS, [tenantId, mailboxId, first, last, messages, DAYS])
       await client.query(DELIVERIES, [tenantId, first, last, messages, endpoints, DAYS])
     }
+    for (const statement of BESIDES) await client.query(statement, [tenantId, appId, Math.ceil(messages / 10)])
   } finally {
     await client.query('reset session_replication_role')
     client.release()
@@ -131,3 +132,19 @@ const DELIVERIES = `insert into webhook_deliveries (tenant_id, id, endpoint_id, 
     case when n % 100 = 0 then 500 else 200 end, case when n % 100 = 0 then 'http_status' end, 20 + n % 50,
     case when n % 100 > 0 then at end, case when n % 100 = 0 then at end, at
   from ${numbered('$2', '$3', '$4::bigint', '$6::integer')}`
+
+/** To ten messages each: a refused request within the week, a record of an act, and to fifty an address that bounced. */
+const BESIDES = [
+  `insert into refused_requests (tenant_id, request_id, environment_id, at, method, route, path, status, code, app_id, key_id,
+     client_address, duration_ms)
+   select $1, ${id(0, 'n', 'at')}, $1, at, 'POST', '/v1/messages', '/v1/messages', 400, 'validation_error', $2, k.id, '127.0.0.1', 1
+   from ${numbered('1', '$3::bigint', '$3::bigint', '7')} join api_keys k on k.tenant_id = $1 and k.app_id = $2`,
+  `insert into audit_log (tenant_id, id, at, app_id, key_id, operation, resource_type, resource_id, client_address)
+   select $1, ${id(0, 'n', 'at')}, at, $2, $2, case when n % 100 = 0 then 'key.create' else 'updateMessage' end, 'message',
+     ${id(0, 'n', 'at')}, '127.0.0.1'
+   from ${numbered('1', '$3::bigint', '$3::bigint', `${DAYS}`)}`,
+  `insert into bounced_addresses (tenant_id, environment_id, address, id, bounces, complaints, first_at, last_at, last_message_id,
+     last_kind, smtp_code)
+   select $1, $1, 'person' || n || '@example.test', ${id(0, 'n', 'at')}, 1, 0, at, at, ${id(0, 'n', 'at')}, 'bounced', 550
+   from ${numbered('1', '$3::bigint / 5', '$3::bigint / 5', `${DAYS}`)} where $2::uuid is not null`,
+]

@@ -2,6 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
+/** For V8, as bin/mdk has them for a process with chosen roles. */
+export const V8_OPTIONS = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring', '--expose-gc']
+
 export interface LineProcess {
   child: ChildProcess
   /** Its first line. */
@@ -16,7 +19,7 @@ export async function startLineProcess(script: string, ...args: string[]): Promi
   const path = new URL(script, import.meta.url).pathname
   // As bin/mdk sets it.
   const env = { UV_THREADPOOL_SIZE: '16', ...process.env }
-  const child = spawn(process.execPath, [path, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...V8_OPTIONS, path, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const next = async () => {

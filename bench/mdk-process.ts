@@ -13,6 +13,7 @@ export interface MdkProcess {
   child: ChildProcess
   httpUrl: string
   consoleUrl: string
+  webmailUrl: string
   /** Where mail comes in. */
   smtpPort: number
   /** From its start until it said that it is ready. */
@@ -39,7 +40,7 @@ export async function startMdk(env: Record<string, string>, roles?: string): Pro
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const { httpUrl, consoleUrl, smtpUrl } = await Promise.race([
+  const { httpUrl, consoleUrl, webmailUrl, smtpUrl } = await Promise.race([
     ready(child.stdout),
     exited.then(() => Promise.reject(new Error('mdk ended before it was ready'))),
   ])
@@ -47,6 +48,7 @@ export async function startMdk(env: Record<string, string>, roles?: string): Pro
     child,
     httpUrl,
     consoleUrl,
+    webmailUrl,
     smtpPort: smtpUrl === null ? 0 : Number(new URL(smtpUrl).port),
     readyAfterMs: performance.now() - began,
     stop() {
@@ -60,6 +62,7 @@ interface ReadyLine {
   msg: string
   httpUrl: string
   consoleUrl: string
+  webmailUrl: string
   smtpUrl: string | null
 }
 

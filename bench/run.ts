@@ -1,5 +1,6 @@
 // Measures the service against the limits of what it stands on, in one run: `npm run bench`. Prints a table, and with
-// --json one JSON object as its last line. --smoke runs everything for a second, to see that it runs at all.
+// --json one JSON object as its last line. --smoke runs everything for a second, to see that it runs at all; --only send,console
+// runs these parts alone.
 import { parseArgs } from 'node:util'
 import { hasPackage } from '../scripts/install-test-packages.ts'
 import { startBenchDatabases, startStockDatabases } from './bench-databases.ts'
@@ -17,45 +18,87 @@ import { benchSend } from './send.ts'
 import { FULL, SMOKE } from './sizes.ts'
 import { benchStart } from './start.ts'
 import { benchWebhooks } from './webhooks.ts'
+import { benchWebmail } from './webmail.ts'
 
 const { values: options } = parseArgs({
-  options: { smoke: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+  options: {
+    smoke: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
 })
 const sizes = options.smoke ? SMOKE : FULL
 const databases = await startBenchDatabases()
+
+type Figures = Record<string, object>
+
+/** What each part measures, by the group that a figure is shown in. They run in this order. */
+const PARTS: Record<string, () => Promise<Figures>> = {
+  async start() {
+    const { cold_s, warm_s, ...idle } = await benchStart(sizes.start)
+    return { start: { cold_s, warm_s }, memory: idle }
+  },
+  latency: async () => ({
+    latency: await databases.lend('latency', (url, folder) => benchLatency(url, folder, sizes.latency)),
+  }),
+  async send() {
+    const send = await databases.lend('send', (url) => benchSend(url, sizes.load))
+    if (!hasPackage('postgresql')) tellMissing('pgbench', 'postgresql', 'no comparison with it')
+    return { send: { ...send, ...(await benchStock()) } }
+  },
+  processes: async () => ({ processes: await databases.lend('processes', (url) => benchProcesses(url, sizes.load)) }),
+  outbound: async () => ({
+    outbound: await databases.lend('outbound', (url, folder) => benchOutbound(url, folder, sizes.outbound)),
+  }),
+  async webhooks() {
+    const figures = await databases.lend('webhooks', (url) => benchWebhooks(url, sizes.webhooks))
+    const { event_to_receiver_p50_ms, ...webhooks } = figures
+    return { webhooks, latency: { event_to_receiver_p50_ms } }
+  },
+  gate: async () => ({ gate: await databases.lend('gate', (url) => benchGate(url, sizes.gate)) }),
+  feed: async () => ({ feed: await databases.lend('feed', (url) => benchFeed(url, sizes.feed)) }),
+  scale: async () => ({ scale: await databases.lend('scale', (url) => benchScale(url, sizes.scale)) }),
+  console: async () => ({ console: await databases.lend('console', (url) => benchConsole(url, sizes.console)) }),
+  webmail: async () => ({ webmail: await databases.lend('webmail', (url) => benchWebmail(url, sizes.webmail)) }),
+  memory: async () => ({ memory: TELLS_MEMORY ? await benchMemory() : {} }),
+}
+
+/** As they are shown. */
+const GROUPS = [
+  'send',
+  'outbound',
+  'webhooks',
+  'latency',
+  'gate',
+  'feed',
+  'scale',
+  'console',
+  'webmail',
+  'memory',
+  'start',
+  'processes',
+]
+
 try {
-  const { cold_s, warm_s, ...idle } = await benchStart(sizes.start)
-  const { accept_to_relay_p50_ms } = await databases.lend('latency', (url, folder) =>
-    benchLatency(url, folder, sizes.latency),
-  )
-  const send = await databases.lend('send', (url) => benchSend(url, sizes.load))
-  if (!hasPackage('postgresql')) tellMissing('pgbench', 'postgresql', 'no comparison with it')
-  const stock = await benchStock()
-  const processes = await databases.lend('processes', (url) => benchProcesses(url, sizes.load))
-  const outbound = await databases.lend('outbound', (url, folder) => benchOutbound(url, folder, sizes.outbound))
-  const { event_to_receiver_p50_ms, ...webhooks } = await databases.lend('webhooks', (url) =>
-    benchWebhooks(url, sizes.webhooks),
-  )
-  const gate = await databases.lend('gate', (url) => benchGate(url, sizes.gate))
-  const feed = await databases.lend('feed', (url) => benchFeed(url, sizes.feed))
-  const scale = await databases.lend('scale', (url) => benchScale(url, sizes.scale))
-  const consoleFigures = await databases.lend('console', (url) => benchConsole(url, sizes.console))
-  const memory = TELLS_MEMORY ? await benchMemory() : {}
-  print({
-    send: { ...send, ...stock },
-    outbound,
-    webhooks,
-    latency: { accept_to_relay_p50_ms, event_to_receiver_p50_ms },
-    gate,
-    feed,
-    scale,
-    console: consoleFigures,
-    memory: { ...idle, ...memory },
-    start: { cold_s, warm_s },
-    processes,
-  })
+  const found: Figures = Object.fromEntries(GROUPS.map((group) => [group, {}]))
+  for (const part of chosenParts()) {
+    for (const [group, figures] of Object.entries(await part())) Object.assign(found[group] ?? {}, figures)
+  }
+  print(found)
 } finally {
   await databases.stop()
+}
+
+/** All, or those that `--only` names with commas between them. @throws Error for a name that no part has */
+function chosenParts(): (() => Promise<Figures>)[] {
+  const { only } = options
+  if (only === undefined) return Object.values(PARTS)
+  const names = only.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name))
+  if (unknown.length > 0) {
+    throw new Error(`there is no part ${unknown.join(', ')}: --only takes some of ${Object.keys(PARTS).join(',')}`)
+  }
+  return Object.entries(PARTS).flatMap(([name, part]) => (names.includes(name) ? part : []))
 }
 
 /** The same on a server with the defaults that it is installed with: they decide how statements are carried out. */

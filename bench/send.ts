@@ -6,6 +6,7 @@ import { openDatabase } from '../src/lib/sql.ts'
 import { createTestTenant } from '../test/support/tenant.ts'
 import { load, perSecond, startApi } from './api-load.ts'
 import { createBenchFunctions } from './pgbench-functions.ts'
+import { cpuMicrosOf, TELLS_CPU } from './process-cpu.ts'
 import type { LoadSizes } from './sizes.ts'
 import { median, ratio } from './statistics.ts'
 
@@ -27,6 +28,8 @@ export interface SendFigures {
   accepted_over_pgbench_0?: number
   p50_ms: number
   p99_ms: number
+  /** Of the API's process, in all threads, for one accepted send. Absent where the system does not say. */
+  cpu_us?: number
 }
 
 /** `url` is a migrated database that nothing else uses. */
@@ -44,11 +47,15 @@ export async function benchSend(url: string, { seconds, rounds }: LoadSizes): Pr
     pg16: [] as number[],
     pg64: [] as number[],
     eight: [] as number[],
+    cpu: [] as number[],
   }
   try {
     for (const api of [grouped, alone]) await load([api], 1, 0, tenant)
     for (let round = 0; round < rounds; round++) {
-      figures.grouped.push(perSecond(await load([grouped], seconds, 0, tenant)))
+      const before = await cpuMicrosOf(grouped.child)
+      const result = await load([grouped], seconds, 0, tenant)
+      figures.grouped.push(perSecond(result))
+      figures.cpu.push(((await cpuMicrosOf(grouped.child)) - before) / result.accepted)
       if (pgbench) figures.pg16.push(runPgbench(pgbench, url, seconds, 16, SCRIPT))
       figures.alone.push(perSecond(await load([alone], seconds, 0, tenant)))
       if (pgbench) figures.pg64.push(runPgbench(pgbench, url, seconds, 64, SCRIPT))
@@ -73,6 +80,7 @@ export async function benchSend(url: string, { seconds, rounds }: LoadSizes): Pr
         : {}),
       p50_ms: Math.round(calm.p50Ms * 10) / 10,
       p99_ms: Math.round(calm.p99Ms * 10) / 10,
+      ...(TELLS_CPU ? { cpu_us: Math.round(median(figures.cpu)) } : {}),
     }
   } finally {
     for (const api of [grouped, alone]) api.child.kill('SIGKILL')

@@ -19,6 +19,8 @@ export interface Sizes {
   feed: { events: number; times: number }
   scale: { few: number; many: number; times: number }
   console: { messages: number; times: number; clicks: number }
+  /** `folder`: messages in a folder; `messages`: that are searched. */
+  webmail: { folder: number; messages: number; times: number; acts: number }
   /** Bytes of each attachment. */
   memory: number
   start: { times: number; idleSeconds: number }
@@ -35,6 +37,7 @@ export const FULL: Sizes = {
   feed: { events: 100_000, times: 5 },
   scale: { few: 10_000, many: 1_000_000, times: 200 },
   console: { messages: 1_000_000, times: 31, clicks: 11 },
+  webmail: { folder: 100_000, messages: 1_000_000, times: 31, acts: 11 },
   memory: 25 * MIB,
   start: { times: 3, idleSeconds: 5 },
 }
@@ -48,6 +51,7 @@ export const SMOKE: Sizes = {
   feed: { events: 5_000, times: 1 },
   scale: { few: 1_000, many: 10_000, times: 20 },
   console: { messages: 2_000, times: 3, clicks: 2 },
+  webmail: { folder: 2_000, messages: 2_000, times: 3, acts: 2 },
   memory: MIB,
   start: { times: 1, idleSeconds: 1 },
 }

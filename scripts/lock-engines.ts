@@ -1,5 +1,5 @@
 // Takes out of the lockfile what packages ask of the machine's Node.js, where it is more than ours: nothing of theirs runs on
-// it. npm would warn of each at every installation. What they ask of the Node.js that they do run on, test/engines.test.ts
+// it. npm would warn of each at every installation. And packages that others would like and nothing of ours uses. What they ask of the Node.js that they do run on, test/engines.test.ts
 // holds against the pinned one (docs/adr/0041-engines-of-packages.md). Run as a program it writes the lockfile: `npm run lock`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,6 +13,7 @@ const semver = createRequire(import.meta.url)('semver') as {
 
 interface Package {
   engines?: { node?: string }
+  optionalDependencies?: Record<string, string>
 }
 
 export interface Lockfile {
@@ -34,8 +35,22 @@ export function refusing({ packages }: Lockfile): string[] {
   return Object.keys(packages).filter((path) => !admits(packages[path]?.engines?.node, oldest))
 }
 
+/** What pdf.js draws with on Node.js, where none of ours has it draw: 35 MB of somebody's machine code. */
+const UNUSED = '@napi-rs/canvas'
+
+/** The packages that are optional and not to be installed, and those that ask for one, by their paths. */
+export function unused({ packages }: Lockfile): string[] {
+  return Object.keys(packages).filter(
+    (path) => path.startsWith(`node_modules/${UNUSED}`) || packages[path]?.optionalDependencies?.[UNUSED] !== undefined,
+  )
+}
+
 if (import.meta.main) {
   const lockfile = readLockfile()
   for (const path of refusing(lockfile)) delete lockfile.packages[path]?.engines
+  for (const path of unused(lockfile)) {
+    if (path.startsWith(`node_modules/${UNUSED}`)) delete lockfile.packages[path]
+    else delete lockfile.packages[path]?.optionalDependencies?.[UNUSED]
+  }
   writeFileSync(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`)
 }

@@ -133,7 +133,7 @@ test('no fault shows a secret', () => {
 })
 
 test('networks and addresses are taken only in a spelling that everybody reads alike', () => {
-  for (const name of ['MDK_TRUSTED_PROXIES', 'MDK_IP_ALLOW', 'MDK_WEBHOOK_ALLOW', 'MDK_SSO_ALLOW']) {
+  for (const name of ['MDK_TRUSTED_PROXIES', 'MDK_IP_ALLOW', 'MDK_WEBHOOK_ALLOW', 'MDK_SSO_ALLOW', 'MDK_IMAGE_ALLOW']) {
     for (const odd of ['010.0.0.0/8', '10.1', '10.0.0.0/8,0x7f.0.0.1']) {
       assert.deepEqual(
         faultsOf({ [name]: odd }).map((fault) => fault.split(':')[0]),

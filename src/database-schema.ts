@@ -10,6 +10,8 @@ export const DATABASE_SCHEMA: Schema = {
   // `language sql`, are tables. Then the triggers, each of which needs its function.
   functions: [
     'activity/find-by-words.sql',
+    'activity/find-in-mailboxes.sql',
+    'activity/mailbox-query.sql',
     'apps/bump-credential-version.sql',
     'attachments/add-stored-bytes.sql',
     'attachments/stored-bytes-added.sql',
@@ -30,6 +32,7 @@ export const DATABASE_SCHEMA: Schema = {
     'lib/sealed-with.sql',
     'lib/uuid-at.sql',
     'webhooks/begin-cycles.sql',
+    'messages/conversations/join-conversation.sql',
     'messages/record-tries.sql',
     'webhooks/current-receptions.sql',
     'webhooks/deliver-events.sql',

@@ -310,6 +310,10 @@ const OWNERS: Record<string, string[]> = {
   mailbox_messages: ['src/activity/', 'src/messages/uncount-messages.ts'],
   // A message is no longer found from the moment in which it goes.
   message_search: ['src/activity/', 'src/messages/remove-messages.ts'],
+  mailbox_search: ['src/activity/', 'src/messages/uncount-messages.ts'],
+  mailbox_spans: ['src/activity/'],
+  // Whoever adds the first user of a mailbox has what it has looked through.
+  searched_mailboxes: ['src/activity/', 'src/mailboxes/add-mailbox-user.ts'],
   audit_log: ['src/audit/'],
   jobs: [
     'src/lib/queue',
@@ -321,6 +325,8 @@ const OWNERS: Record<string, string[]> = {
   dead_letters: ['src/lib/queue'],
   object_removals: ['src/lib/object-removals.ts'],
   message_contents: ['src/messages/'],
+  conversation_messages: ['src/messages/'],
+  message_references: ['src/messages/'],
   message_attachments: ['src/attachments/', 'src/messages/'],
   // An attachment goes with the last message that it was in, in one statement.
   attachments: ['src/attachments/', 'src/messages/remove-messages.ts'],
@@ -345,6 +351,8 @@ const OWNERS: Record<string, string[]> = {
   single_sign_on: ['src/people/'],
   tenant_sign_in: ['src/people/'],
   mailbox_access: ['src/mailboxes/'],
+  mailbox_user_settings: ['src/mailboxes/'],
+  image_senders: ['src/mailboxes/'],
   notices: ['src/notices/'],
   secret_keys: ['src/secret-keys.ts'],
   schema_migrations: ['src/lib/migrate.ts'],

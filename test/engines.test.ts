@@ -3,13 +3,26 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { admits, readLockfile, refusing } from '../scripts/lock-engines.ts'
+import { admits, readLockfile, refusing, unused } from '../scripts/lock-engines.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const lockfile = readLockfile()
 
 test('the lockfile holds no demand that npm would warn of on the oldest Node.js that may install us: else `npm run lock`', () => {
   assert.deepEqual(refusing(lockfile), [])
+})
+
+test('the lockfile has no package that nothing of ours uses: else `npm run lock`', () => {
+  assert.deepEqual(unused(lockfile), [])
+})
+
+test('an optional package that nothing of ours uses is found, with what asks for it', () => {
+  const packages = {
+    'node_modules/@napi-rs/canvas-linux-x64-gnu': {},
+    'node_modules/a': { optionalDependencies: { '@napi-rs/canvas': '1' } },
+    'node_modules/b': { optionalDependencies: { c: '1' } },
+  }
+  assert.deepEqual(unused({ packages }), ['node_modules/@napi-rs/canvas-linux-x64-gnu', 'node_modules/a'])
 })
 
 test('a package that asks for more is found, and one that asks for as much is not', () => {

@@ -23,6 +23,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** The instant at which a day begins, `2026-11-01`, or the next where clocks left it out; undefined for what is no date. */
+export function beginningOfDay(date: string, timeZone: string): number | undefined {
+  const midnight = Date.parse(`${date}T00:00Z`)
+  // Date.parse takes the 30th of February for the 2nd of March.
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(midnight) || isoDate(midnight) !== date) return undefined
+  return midnight < DAY_MS ? 0 : firstQuarterOf(date, dateIn(timeZone))
+}
+
 /** The hours of the day in which an instant lies, from its first on; the last may be shorter. */
 export function hoursOfDay(nowMs: number, timeZone: string): BarOfTime[] {
   const [day] = lastDays(nowMs, 1, timeZone)

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { activityFaults, followAll } from '../../test/support/activity.ts'
+import { activityFaults, followAll, writeMessages } from '../../test/support/activity.ts'
 import { send, startTestApi } from '../../test/support/api.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { operator, operatorOf } from '../../test/support/operator.ts'
 import { createTestTenant } from '../../test/support/tenant.ts'
+import { productionOf } from '../access/actor.ts'
 import { isUnavailable, ranOutOfTime, sql } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { createMailbox } from '../mailboxes/create-mailbox.ts'
@@ -18,6 +19,7 @@ import { purgeMessage } from '../messages/purge-message.ts'
 import { FOLDERS } from '../messages/schemas.ts'
 import { sweepExpired } from '../messages/sweep-messages.ts'
 import { updateMessage } from '../messages/update-message.ts'
+import { countInFolders, MOST_EVENTS_LOOKED_AT } from './count-in-folders.ts'
 import { findLogsBehind } from './find-logs-behind.ts'
 import { followLogs } from './follow-logs.ts'
 import { largestMailboxes, mailboxFigures } from './mailbox-figures.ts'
@@ -57,6 +59,29 @@ describe('what mailboxes have', async () => {
       left join messages m on m.tenant_id = e.tenant_id and m.id = e.message_id and m.gone is null
       where b.tenant_id = ${tenantId} and (e.message_id is null or m.id is not null) group by b.id`)
 
+  /** Of each folder that has any, looked at entry by entry. */
+  const inFolders = (tenantId: Uuid) =>
+    database.rows(sql<{ place: string; messages: number; unread: number }>`
+      select e.mailbox_id || ' ' || e.folder as place, count(*) as messages, count(*) filter (where not e.is_read) as unread
+      from (
+        select e.tenant_id, e.message_id, e.mailbox_id, e.folder, e.is_read from message_entries e
+        union all
+        select m.tenant_id, m.id, m.mailbox_id, 'sent', true from messages m where m.in_sent
+      ) e
+      join messages m on m.tenant_id = e.tenant_id and m.id = e.message_id and m.gone is null
+      where e.tenant_id = ${tenantId} group by 1 order by 1`)
+
+  /** What a user of these mailboxes is told. */
+  async function counted(tenantId: Uuid, mailboxIds: readonly Uuid[]) {
+    const origin = { requestId: newId(), clientAddress: '192.0.2.1', userAgent: null }
+    const mailboxes = new Map(mailboxIds.map((id) => [id, 'read' as const]))
+    const user = { kind: 'mailbox_user', ...productionOf(tenantId), mailboxUserId: newId(), mailboxes, origin } as const
+    const all = [...(await countInFolders(database, user))].flatMap(([mailboxId, folders]) =>
+      [...folders].map(([folder, counts]) => ({ place: `${mailboxId} ${folder}`, ...counts })),
+    )
+    return all.filter(({ messages }) => messages > 0).sort((one, other) => (one.place < other.place ? -1 : 1))
+  }
+
   test('is what their messages weigh, and what of it is unread in the inbox, each counted once', async () => {
     const step = fc.record({
       do: fc.constantFrom('receive', 'receive', 'read', 'file', 'delete', 'delete', 'purge', 'hold'),
@@ -85,7 +110,11 @@ describe('what mailboxes have', async () => {
           else await purgeMessage(database, actor, messageId).catch(isAbsent)
           if (isFollowed) await followAll(database)
         }
+        // Whether it was followed or not.
+        const is = await inFolders(tenant.tenantId)
+        assert.deepEqual(await counted(tenant.tenantId, mailboxIds), is)
         await followAll(database)
+        assert.deepEqual(await counted(tenant.tenantId, mailboxIds), is)
         assert.deepEqual(await activityFaults(database), [])
         const figures = await mailboxFigures(database, actor, mailboxIds)
         for (const { id, ...is } of await figuresOf(tenant.tenantId)) assert.deepEqual(figures.get(id), is)
@@ -130,6 +159,7 @@ describe('what mailboxes have', async () => {
     assert.deepEqual(await activityFaults(database), [])
     const figures = await mailboxFigures(database, actor, mailboxIds)
     for (const { id, ...is } of await figuresOf(tenant.tenantId)) assert.deepEqual(figures.get(id), is)
+    assert.deepEqual(await counted(tenant.tenantId, mailboxIds), await inFolders(tenant.tenantId))
     const [parts] = await database.rows(sql<{ count: number }>`
       select count(*) from mailbox_amounts where tenant_id = ${tenant.tenantId}`)
     assert((parts?.count ?? 0) < 200, `${parts?.count} parts`)
@@ -141,9 +171,12 @@ describe('what mailboxes have', async () => {
     const body = { fromMailboxId: tenant.mailboxId, to: ['ada@example.test'], subject: 'Hi', text: 'Hello' }
     const { body: sent } = await send(api.url, tenant.key, body)
     const stored = async () => (await mailboxFigures(database, actor, [tenant.mailboxId])).get(tenant.mailboxId)
+    const { tenantId } = tenant
+    const inSent = [{ place: `${tenant.mailboxId} sent`, messages: 1, unread: 0 }]
+    assert.deepEqual(await counted(tenantId, [tenant.mailboxId]), inSent)
     await followAll(database)
     assert.deepEqual(await stored(), { storedBytes: 0, unread: 0 })
-    const { tenantId } = tenant
+    assert.deepEqual(await counted(tenantId, [tenant.mailboxId]), inSent, 'it is there before it is sent')
     const outcome = { position: 0, status: 'sent' as const, smtpCode: 250, enhancedCode: null, diagnostic: 'ok' }
     await database.transaction((tx) =>
       applyOutcomes(tx, [{ tenantId, messageId: sent.id, recipients: [outcome], stored: { sizeBytes: 1_234 } }]),
@@ -157,6 +190,9 @@ describe('what mailboxes have', async () => {
     await updateMessage(database, actor, sent.id, tenant.mailboxId, { folder: 'archive', isRead: false })
     await followAll(database)
     assert.deepEqual(await stored(), { storedBytes: 1_234, unread: 0 })
+    assert.deepEqual(await counted(tenantId, [tenant.mailboxId]), [
+      { place: `${tenant.mailboxId} archive`, messages: 1, unread: 1 },
+    ])
     const elsewhere = operatorOf(tenantId, newId())
     assert.deepEqual((await mailboxFigures(database, elsewhere, [tenant.mailboxId])).get(tenant.mailboxId), {
       ...{ storedBytes: 0, unread: 0 },
@@ -170,6 +206,23 @@ describe('what mailboxes have', async () => {
     await sweepExpired(database, 100)
     assert.deepEqual(await stored(), { storedBytes: 0, unread: 0 })
     assert.deepEqual(await largestMailboxes(database, actor, 10), [])
+  })
+
+  test('is told of this moment as far as so many events, and of what lies beyond once it is followed', async () => {
+    const { tenant, mailboxIds } = await twoMailboxes()
+    const [first] = mailboxIds
+    await followAll(database)
+    for (let i = 0; i < 3; i++) await receive(tenant.tenantId, [first], 10)
+    await writeMessages(
+      database,
+      productionOf(tenant.tenantId),
+      Array.from({ length: MOST_EVENTS_LOOKED_AT - 4 }, () => ({})),
+    )
+    for (let i = 0; i < 3; i++) await receive(tenant.tenantId, [first], 10)
+    const inInbox = async () => (await counted(tenant.tenantId, mailboxIds))[0]?.messages
+    assert.equal(await inInbox(), 4)
+    await followAll(database)
+    assert.equal(await inInbox(), 6)
   })
 
   test('of what was there before it was counted is counted by a rebuild, and nothing twice', async () => {

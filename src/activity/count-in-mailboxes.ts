@@ -1,11 +1,18 @@
-// Counts what mailboxes have: how much it weighs, and how much of it is unread. Each message is counted once for each mailbox
-// that has it, as it is at this moment, whichever of its events is followed; what is removed takes its part away (ADR 65).
+// Counts what mailboxes have in each folder: how many messages, how much they weigh, and how many are unread. Each message is
+// counted once for each mailbox that has it, as it is at this moment, whichever of its events is followed; what is removed takes
+// its part away (ADR 65, ADR 66).
 import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { FollowedEvent } from './read-followed-events.ts'
 
-/** What may change it: a message has a size once it was received, sent or given up, and is filed and read after that. */
-const CHANGING_EVENTS: readonly string[] = ['message.received', 'message.sent', 'message.failed', 'message.updated']
+/** What may change it: a message comes, has a size once it was received, sent or given up, and is filed and read. */
+export const CHANGING_EVENTS: readonly string[] = [
+  'message.received',
+  'message.queued',
+  'message.sent',
+  'message.failed',
+  'message.updated',
+]
 
 interface Held {
   tenantId: Uuid
@@ -41,52 +48,58 @@ async function count(tx: Tx, held: readonly Held[]): Promise<void> {
       select h.tenant_id, m.environment_id, h.id, m.mailbox_id, m.in_sent, m.size_bytes
       from unnest(${held.map(({ tenantId }) => tenantId)}::uuid[], ${held.map(({ id }) => id)}::uuid[]) as h (tenant_id, id)
       cross join lateral (
-        select n.environment_id, n.mailbox_id, n.in_sent, coalesce(n.size_bytes, s.size_bytes) as size_bytes
+        select n.environment_id, n.mailbox_id, n.in_sent, coalesce(n.size_bytes, s.size_bytes, 0) as size_bytes
         from messages n left join message_states s on s.tenant_id = n.tenant_id and s.message_id = n.id
         where n.tenant_id = h.tenant_id and n.id = h.id and n.gone is null offset 0
       ) m
-      where m.size_bytes is not null
     ),
     had as materialized (
-      select m.tenant_id, m.environment_id, m.id, e.mailbox_id, m.size_bytes, e.is_unread
+      select m.tenant_id, m.environment_id, m.id, e.mailbox_id, e.folder, m.size_bytes, e.is_unread
       from message m
       cross join lateral (
-        select n.mailbox_id, n.folder = 'inbox' and not n.is_read as is_unread from message_entries n
+        select n.mailbox_id, n.folder, not n.is_read as is_unread from message_entries n
         where n.tenant_id = m.tenant_id and n.message_id = m.id offset 0
       ) e
       union all
-      select m.tenant_id, m.environment_id, m.id, m.mailbox_id, m.size_bytes, false from message m where m.in_sent
+      select m.tenant_id, m.environment_id, m.id, m.mailbox_id, 'sent', m.size_bytes, false from message m where m.in_sent
     ),
     noted as (
-      insert into mailbox_messages as n (tenant_id, message_id, mailbox_id, environment_id, size_bytes, is_unread)
-      select h.tenant_id, h.id, h.mailbox_id, h.environment_id, h.size_bytes, h.is_unread from had h
+      insert into mailbox_messages as n (tenant_id, message_id, mailbox_id, environment_id, folder, size_bytes, is_unread)
+      select h.tenant_id, h.id, h.mailbox_id, h.environment_id, h.folder, h.size_bytes, h.is_unread from had h
       on conflict (tenant_id, message_id, mailbox_id)
-        do update set size_bytes = excluded.size_bytes, is_unread = excluded.is_unread
-        where n.size_bytes <> excluded.size_bytes or n.is_unread <> excluded.is_unread
+        do update set folder = excluded.folder, size_bytes = excluded.size_bytes, is_unread = excluded.is_unread
+        where n.folder <> excluded.folder or n.size_bytes <> excluded.size_bytes or n.is_unread <> excluded.is_unread
     ),
     change as (
-      select h.tenant_id, h.environment_id, h.mailbox_id, sum(h.size_bytes - coalesce(n.size_bytes, 0)) as size_bytes,
-        sum(h.is_unread::integer - coalesce(n.is_unread::integer, 0)) as unread
-      from had h
-      left join lateral (
-        select c.size_bytes, c.is_unread from mailbox_messages c
-        where c.tenant_id = h.tenant_id and c.message_id = h.id and c.mailbox_id = h.mailbox_id offset 0
-      ) n on true
-      group by h.tenant_id, h.environment_id, h.mailbox_id
-      having sum(h.size_bytes - coalesce(n.size_bytes, 0)) <> 0
-        or sum(h.is_unread::integer - coalesce(n.is_unread::integer, 0)) <> 0
+      select d.tenant_id, d.environment_id, d.mailbox_id, d.folder, sum(d.messages) as messages,
+        sum(d.size_bytes) as size_bytes, sum(d.unread) as unread
+      from (
+        select h.tenant_id, h.environment_id, h.mailbox_id, h.folder, 1 as messages, h.size_bytes,
+          h.is_unread::integer as unread
+        from had h
+        union all
+        select h.tenant_id, h.environment_id, h.mailbox_id, n.folder, -1, -n.size_bytes, -n.is_unread::integer
+        from had h
+        cross join lateral (
+          select c.folder, c.size_bytes, c.is_unread from mailbox_messages c
+          where c.tenant_id = h.tenant_id and c.message_id = h.id and c.mailbox_id = h.mailbox_id offset 0
+        ) n
+      ) d
+      group by d.tenant_id, d.environment_id, d.mailbox_id, d.folder
+      having sum(d.messages) <> 0 or sum(d.size_bytes) <> 0 or sum(d.unread) <> 0
     ),
     former as (
       delete from mailbox_amounts a using change c
       where a.tenant_id = c.tenant_id and a.environment_id = c.environment_id and a.mailbox_id = c.mailbox_id
-      returning a.tenant_id, a.environment_id, a.mailbox_id, a.size_bytes, a.unread
+        and a.folder = c.folder
+      returning a.tenant_id, a.environment_id, a.mailbox_id, a.folder, a.messages, a.size_bytes, a.unread
     )
-    insert into mailbox_amounts (tenant_id, environment_id, mailbox_id, size_bytes, unread)
-    select p.tenant_id, p.environment_id, p.mailbox_id, sum(p.size_bytes), sum(p.unread)
+    insert into mailbox_amounts (tenant_id, environment_id, mailbox_id, folder, messages, size_bytes, unread)
+    select p.tenant_id, p.environment_id, p.mailbox_id, p.folder, sum(p.messages), sum(p.size_bytes), sum(p.unread)
     from (
-      select f.tenant_id, f.environment_id, f.mailbox_id, f.size_bytes, f.unread from former f
+      select f.tenant_id, f.environment_id, f.mailbox_id, f.folder, f.messages, f.size_bytes, f.unread from former f
       union all
-      select c.tenant_id, c.environment_id, c.mailbox_id, c.size_bytes, c.unread from change c
+      select c.tenant_id, c.environment_id, c.mailbox_id, c.folder, c.messages, c.size_bytes, c.unread from change c
     ) p
-    group by p.tenant_id, p.environment_id, p.mailbox_id`)
+    group by p.tenant_id, p.environment_id, p.mailbox_id, p.folder`)
 }

@@ -6,6 +6,8 @@ import { activityFaults, countsOf, followAll, writeMessages } from '../../test/s
 import { createTestDatabase } from '../../test/support/database.ts'
 import { feedCaughtUp } from '../../test/support/feed.ts'
 import { operator, operatorOf } from '../../test/support/operator.ts'
+import { createTestMailboxUser } from '../../test/support/people.ts'
+import { receive } from '../../test/support/received-mail.ts'
 import { createTestTenant, type TestTenant } from '../../test/support/tenant.ts'
 import type { Realm } from '../access/actor.ts'
 import { appendEvents, type NewEvent } from '../events/append.ts'
@@ -54,6 +56,37 @@ describe('what follows the feed', async () => {
       }),
       { numRuns: 15 },
     )
+  })
+
+  test('mail to thousands is taken a few at a time, whether somebody reads the mailbox or nobody, and all of it is found', async () => {
+    const people = (field: string) =>
+      Array.from({ length: 1_000 }, (_, i) => ({
+        address: `${field}.${i}.person@department${i}.shop.example`,
+        name: null,
+      }))
+    for (const isRead of [false, true]) {
+      const realm = await realmOf()
+      if (isRead) await createTestMailboxUser(database, realm.tenantId, realm.mailboxId)
+      for (let i = 0; i < 6; i++) {
+        await receive(database, realm.tenantId, { mailboxIds: [realm.mailboxId], to: people('to'), cc: people('cc') })
+      }
+      await feedCaughtUp(database)
+      const found = async () => {
+        const { count } = (await database.first(sql<{ count: number }>`
+          select count(*) as count from message_search where tenant_id = ${realm.tenantId}`)) ?? { count: 0 }
+        return count
+      }
+      const steps: number[] = []
+      for (let hasMore = true; hasMore; ) {
+        hasMore = await followLogs(database, [realm])
+        steps.push(await found())
+      }
+      assert.equal(steps.at(-1), 6)
+      assert(
+        steps.every((count, i) => count - (steps[i - 1] ?? 0) <= 2),
+        steps.join(),
+      )
+    }
   })
 
   test('counts a received message once for the environment and once for each mailbox that has it', async () => {

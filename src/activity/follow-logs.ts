@@ -1,11 +1,14 @@
-// Takes logs a piece further: counts their events and what mailboxes have, and notes by which words messages are found, in the
-// transaction that moves their cursors. So each event counts once, whoever is killed, and however many try (ADR 51).
+// Takes logs a piece further: counts their events and what mailboxes have, and notes by which words messages are found, here and in
+// the webmail, in the transaction that moves their cursors. So each event counts once, whoever is killed, and however many try (ADR 51).
 import type { Realm } from '../access/actor.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { addCounts } from './add-counts.ts'
 import { countInMailboxes } from './count-in-mailboxes.ts'
 import { makeSearchable } from './make-searchable.ts'
+import { noteMail } from './note-mail.ts'
 import { type FollowedEvent, readFollowedEvents } from './read-followed-events.ts'
+import { readMailWords } from './read-mail.ts'
+import { takeMail } from './take-mail.ts'
 
 /** In one transaction: while it writes, the feed stands still for all (ADR 5). */
 const MOST_EVENTS = 1_000
@@ -24,14 +27,18 @@ export function followLogs(database: Database, logs: readonly Realm[]): Promise<
     const taken = await takeLogs(tx, logs)
     if (taken.length === 0) return false
     const limit = Math.max(LEAST_EVENTS, Math.floor(MOST_EVENTS / taken.length))
-    const events = await readFollowedEvents(tx, taken, limit)
-    if (events.length === 0) return false
+    const found = await readFollowedEvents(tx, taken, limit)
+    if (found.length === 0) return false
+    const { events, mail } = await takeMail(tx, found)
+    // Before anything is written: words take their time.
+    const worded = await readMailWords(tx, mail)
     await makeSearchable(tx, events)
+    await noteMail(tx, mail, worded)
     await countInMailboxes(tx, events)
     // One round trip for all that is left.
     await Promise.all([addCounts(tx, events), moveCursors(tx, events)])
     await replaceBuilds(tx, taken)
-    return events.length >= limit
+    return events.length < found.length || found.length >= limit
   })
 }
 

@@ -19,7 +19,8 @@ export async function mailboxFigures(
 ): Promise<Map<Uuid, MailboxFigures>> {
   assertMay(actor, 'readMailboxes')
   const rows = await db.rows(sql<MailboxFigures & { id: Uuid }>`
-    select a.mailbox_id as id, sum(a.size_bytes)::bigint as "storedBytes", sum(a.unread)::bigint as unread
+    select a.mailbox_id as id, sum(a.size_bytes)::bigint as "storedBytes",
+      coalesce(sum(a.unread) filter (where a.folder = 'inbox'), 0)::bigint as unread
     from mailbox_amounts a
     where a.tenant_id = ${actor.tenantId} and a.environment_id = ${actor.environmentId}
       and a.mailbox_id = any (${[...mailboxIds]}::uuid[])

@@ -4,13 +4,14 @@ import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { MailAddress } from '../mail/mail-address.ts'
 import { wordsOfMessage } from '../mail/search-words.ts'
+import { inStretches, weightOfAddresses } from './in-stretches.ts'
 import type { FollowedEvent } from './read-followed-events.ts'
 
 /** How many messages a span has before the next one begins. What a search costs in each grows with it, how often it looks shrinks. */
 const MESSAGES_OF_A_SPAN = 16_384
 
 /** What brings a message into being. */
-const FIRST_EVENTS: readonly string[] = ['message.queued', 'message.received']
+export const FIRST_EVENTS: readonly string[] = ['message.queued', 'message.received']
 
 interface Found {
   tenantId: Uuid
@@ -31,8 +32,14 @@ export async function makeSearchable(tx: Tx, events: readonly FollowedEvent[]): 
   if (first.length === 0) return
   const found = await readMessages(tx, first)
   if (found.length === 0) return
+  // Before anything is written: words take their time.
+  const noted = await inStretches(
+    found,
+    ({ to, cc, bcc }) => weightOfAddresses([...to, ...cc, ...bcc]),
+    (message) => ({ tenant_id: message.tenantId, id: message.id, words: wordsOf(message) }),
+  )
   await beginSpans(tx, found)
-  await noteWords(tx, found)
+  await noteWords(tx, noted)
 }
 
 function readMessages(tx: Tx, first: readonly FollowedEvent[]): Promise<Found[]> {
@@ -62,8 +69,13 @@ async function beginSpans(tx: Tx, found: readonly Found[]): Promise<void> {
     where s.messages is null or s.messages >= ${MESSAGES_OF_A_SPAN}`)
 }
 
-async function noteWords(tx: Tx, found: readonly Found[]): Promise<void> {
-  const noted = found.map((message) => ({ tenant_id: message.tenantId, id: message.id, words: wordsOf(message) }))
+interface Noted {
+  tenant_id: Uuid
+  id: Uuid
+  words: string[]
+}
+
+async function noteWords(tx: Tx, noted: readonly Noted[]): Promise<void> {
   await tx.rows(sql`
     with given as materialized (
       select g.tenant_id, g.id, g.words

@@ -30,6 +30,7 @@ export async function rebuildActivity(
     const actor = tenantId === null ? operator : operatorIn(operator, productionOf(tenantId))
     await recordAct(tx, actor, { operation: 'activity.rebuild', resourceType: 'activity', resourceId: tenantId })
     await beginBuilds(tx, tenantId)
+    await findReaders(tx, tenantId)
     return buildsOf(tx, tenantId)
   })
   const events = logs.reduce((sum, log) => sum + log.events, 0)
@@ -55,6 +56,14 @@ async function beginBuilds(db: Db, tenantId: Uuid | null): Promise<void> {
     from activity_cursors c
     where c.tenant_id = coalesce(${tenantId}::uuid, c.tenant_id)
     group by c.tenant_id, c.environment_id having count(*) = 1
+    on conflict do nothing`)
+}
+
+/** Mailboxes that somebody reads, and whose words are not kept yet for whatever reason. */
+async function findReaders(db: Db, tenantId: Uuid | null): Promise<void> {
+  await db.rows(sql`
+    insert into searched_mailboxes (tenant_id, mailbox_id)
+    select distinct a.tenant_id, a.mailbox_id from mailbox_access a where a.tenant_id = coalesce(${tenantId}::uuid, a.tenant_id)
     on conflict do nothing`)
 }
 

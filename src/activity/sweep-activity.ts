@@ -59,3 +59,38 @@ export async function sweepSpans(db: Db, limit: number): Promise<number> {
     returning s.id`)
   return rows.length
 }
+
+/**
+ * The same of the spans of mailboxes. While one is looked through from the newest on, its spans are left alone.
+ * Gives how many went.
+ */
+export async function sweepMailboxSpans(db: Db, limit: number): Promise<number> {
+  const rows = await db.rows(sql<{ id: number }>`
+    delete from mailbox_spans s
+    using (
+      select o.tenant_id, o.mailbox_id, o.begins_at
+      from (
+        select a.tenant_id, a.mailbox_id, a.begins_at, a.newest_at, lead(a.begins_at) over (
+          partition by a.tenant_id, a.mailbox_id order by a.begins_at) as ends_at
+        from mailbox_spans a
+      ) o
+      join searched_mailboxes b on b.tenant_id = o.tenant_id and b.mailbox_id = o.mailbox_id and b.is_walked
+      where o.begins_at > '-infinity' and o.ends_at is not null
+        and o.newest_at < statement_timestamp() - make_interval(hours => ${QUIET_HOURS})
+        and not exists (
+          select from messages m
+          where m.tenant_id = o.tenant_id and m.environment_id = o.tenant_id and m.mailbox_id = o.mailbox_id and m.in_sent
+            and m.created_at >= o.begins_at and m.created_at < o.ends_at)
+        and not exists (
+          select from unnest(array['inbox', 'sent', 'archive', 'spam', 'trash']) as n (folder)
+          cross join lateral (
+            select from message_entries e
+            where e.tenant_id = o.tenant_id and e.environment_id = o.tenant_id and e.mailbox_id = o.mailbox_id
+              and e.folder = n.folder and e.created_at >= o.begins_at and e.created_at < o.ends_at limit 1
+          ) e)
+      limit ${limit}
+    ) empty
+    where s.tenant_id = empty.tenant_id and s.mailbox_id = empty.mailbox_id and s.begins_at = empty.begins_at
+    returning s.id`)
+  return rows.length
+}

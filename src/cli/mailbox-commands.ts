@@ -1,7 +1,9 @@
 // `mdk mailbox …`
 import { operatorIn, productionOf } from '../access/actor.ts'
+import { mailboxFigures } from '../activity/mailbox-figures.ts'
 import { createMailbox } from '../mailboxes/create-mailbox.ts'
 import { findMailboxes } from '../mailboxes/find-mailboxes.ts'
+import { readMailbox } from '../mailboxes/page-mailboxes.ts'
 import { renameMailbox } from '../mailboxes/rename-mailbox.ts'
 import { setMailboxStatus } from '../mailboxes/set-mailbox-status.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
@@ -11,6 +13,8 @@ import { operator } from './operator.ts'
 import { details, print, table } from './print.ts'
 
 const COLUMNS = { id: 'ID', address: 'ADDRESS', displayName: 'NAME', status: 'STATUS', createdAt: 'MADE' }
+
+const FIGURES = { users: 'USERS', unread: 'UNREAD', storedBytes: 'BYTES' }
 
 export const mailboxCommands: AddCommands = (program, cli) => {
   const mailbox = program.command('mailbox').description('the addresses that a tenant sends and receives with')
@@ -39,11 +43,19 @@ export const mailboxCommands: AddCommands = (program, cli) => {
       )
       print(cli, { items }, table(items, COLUMNS, 'No mailboxes.'))
     })
-  withExamples(mailbox.command('show').description('one mailbox'), 'mailbox show hello@example.com')
+  withExamples(
+    mailbox.command('show').description('one mailbox, with how much it has'),
+    'mailbox show hello@example.com',
+  )
     .argument('<mailbox>', 'its id or address')
     .action(async (text: string) => {
-      const found = await withDatabase(cli, (database) => theMailbox(database, text))
-      print(cli, found, details(found, { ...COLUMNS, tenantId: 'TENANT' }))
+      const found = await withDatabase(cli, async (database) => {
+        const found = await theMailbox(database, text)
+        const actor = operatorIn(operator(), productionOf(found.tenantId))
+        const { users } = await readMailbox(database, actor, found.id)
+        return { ...found, users, ...(await mailboxFigures(database, actor, [found.id])).get(found.id) }
+      })
+      print(cli, found, details(found, { ...COLUMNS, tenantId: 'TENANT', ...FIGURES }))
     })
   for (const [verb, status, description] of [
     ['suspend', 'suspended', 'let it neither send nor receive until it is resumed; it can be read'],

@@ -1,10 +1,13 @@
 // `mdk mailbox user …`
+import { Option } from 'commander'
 import { operatorIn, productionOf } from '../access/actor.ts'
 import { problem } from '../access/problem.ts'
 import { addMailboxUser } from '../mailboxes/add-mailbox-user.ts'
+import { inviteMailboxUserAgain } from '../mailboxes/invite-mailbox-user-again.ts'
 import { listMailboxUsers } from '../mailboxes/list-mailbox-users.ts'
 import { removeMailboxUser } from '../mailboxes/remove-mailbox-user.ts'
 import { resetMailboxUser } from '../mailboxes/reset-mailbox-user.ts'
+import { setMailboxAccess } from '../mailboxes/set-mailbox-access.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
 import { enterLink, linkText } from './enter-link.ts'
 import { theMailbox, theTenant } from './named.ts'
@@ -70,6 +73,42 @@ export const mailboxUserCommands: AddCommands = (mailbox, cli) => {
         access: item.mailboxes.map(({ address, access }) => `${address} (${access})`),
       }))
       print(cli, { items }, table(rows, COLUMNS, 'No mailbox users.'))
+    })
+  withExamples(
+    user.command('invite').description('make another invitation, which ends the former; prints a link'),
+    'mailbox user invite ada@example.com',
+  )
+    .argument('<user>', WHO)
+    .action(async (text: string) => {
+      const { login, ...made } = await withDatabase(cli, async (database, config) => {
+        const found = await theMailboxUser(database, text)
+        const link = await inviteMailboxUserAgain(
+          database,
+          operatorIn(operator(), productionOf(found.tenantId)),
+          found.id,
+        )
+        return { login: found.login, ...enterLink(config, 'webmail', found.id, link) }
+      })
+      print(cli, made, linkText(`For ${login} (${made.id}), to set a password and sign in:`, made))
+    })
+  withExamples(
+    user
+      .command('set-access')
+      .description('let them read and write in a mailbox, or read alone, from the next request on'),
+    'mailbox user set-access ada@example.com --mailbox hello@example.com --access read',
+  )
+    .argument('<user>', WHO)
+    .requiredOption(MAILBOX, 'in which mailbox, by id or address')
+    .addOption(new Option('--access <access>', 'what they may').choices(['read', 'write']).makeOptionMandatory())
+    .action(async (text: string, { mailbox: where, access }: { mailbox: string; access: 'read' | 'write' }) => {
+      const { id, login, address } = await withDatabase(cli, async (database) => {
+        const { id: userId, login } = await theMailboxUser(database, text)
+        const { id: mailboxId, address, tenantId } = await theMailbox(database, where)
+        await setMailboxAccess(database, operatorIn(operator(), productionOf(tenantId)), { mailboxId, userId, access })
+        return { id: userId, login, address }
+      })
+      const may = access === 'read' ? 'reads' : 'reads and writes in'
+      print(cli, { id, access }, `${login} (${id}) ${may} ${address}`)
     })
   withExamples(
     user.command('remove').description('take their access to a mailbox away, at once'),

@@ -60,12 +60,12 @@ export function theMailbox(db: Db, text: string): Promise<ListedMailbox> {
   })
 }
 
-/** A domain, by id or name. @throws Problem not_found */
+/** A domain, by id or name. @throws as theTenant: those of several tenants may have a name until one is verified */
 export function theDomain(db: Db, text: string): Promise<ListedDomain> {
   return theOne('domain', text, {
     withId: (id) => findDomains(db, { id }),
     called: (domain) => findDomains(db, { domain }),
-    tell: ({ domain }) => domain,
+    tell: ({ tenantId, verified }) => `${verified ? 'verified' : 'not verified'}, of tenant ${tenantId}`,
   })
 }
 

@@ -109,7 +109,7 @@ async function beTheOnlyOne(database: Database, dataDir: string): Promise<() => 
   return () => holder.end()
 }
 
-/** What development adds where the environment says nothing: a relay, a return path, webhooks to this machine. */
+/** What development adds where the environment says nothing: a relay, a return path, webhooks to this machine, and images from it. */
 async function forDevelopment(config: Config, env: NodeJS.ProcessEnv, relayUrl: string | undefined): Promise<Config> {
   return {
     ...config,
@@ -128,12 +128,13 @@ async function forDevelopment(config: Config, env: NodeJS.ProcessEnv, relayUrl: 
     relay: { ...config.relay, url: config.relay.url ?? relayUrl },
     returnPathDomain: config.returnPathDomain ?? 'bounce.test',
     noticesFrom: config.noticesFrom ?? NOTICES_FROM,
-    webhooks: {
-      ...config.webhooks,
-      allow: config.webhooks.allow.length > 0 ? config.webhooks.allow : ['127.0.0.0/8', '::1'].map(parseNetwork),
-    },
+    webhooks: { ...config.webhooks, allow: orThisMachine(config.webhooks.allow) },
+    images: { allow: orThisMachine(config.images.allow) },
   }
 }
+
+const orThisMachine = (allow: Config['webhooks']['allow']) =>
+  allow.length > 0 ? allow : ['127.0.0.0/8', '::1'].map(parseNetwork)
 
 /** The port when nobody has it, otherwise 0: any. */
 function freePort(port: number): Promise<number> {

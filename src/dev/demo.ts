@@ -75,10 +75,10 @@ async function findDemo(database: Database): Promise<DemoIds | undefined> {
     order by p.created_at, s.created_at limit 1`)
 }
 
-/** Makes what is missing: a start that was killed in here has left some of it, known by its domain, which no other can have. */
+/** Makes what is missing: a start that was killed in here has left some of it, known by its domain, which no other can have vouched for. */
 async function makeDemo(database: Database, operator: Operator, secretBox: SecretBox): Promise<DemoIds> {
   const dkim = { key: await makeDkimKey(), secretBox }
-  const [domain] = await findDomains(database, { domain: DOMAIN })
+  const domain = (await findDomains(database, { domain: DOMAIN })).find(({ vouched }) => vouched)
   const tenantId = domain?.tenantId ?? (await createTenant(database, operator, { name: 'Demo', plan: 'scale' })).id
   const actor = operatorIn(operator, productionOf(tenantId))
   // Nothing leaves this machine: nobody is asked about a domain that does not exist.

@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Network } from './network.ts'
+import { LEAST_PIECE_BYTES } from './public-fetch/allowance.ts'
 import { pinnedConnector } from './public-fetch/connect.ts'
 import { Exchange, type ExchangeRequest, type Failure, type Outcome } from './public-fetch/exchange.ts'
 import { LimitedClient } from './public-fetch/limited-client.ts'
@@ -12,12 +13,16 @@ import { checkUrl, faultOfAddress, type Target } from './public-fetch/url.ts'
 import { createDnsResolver } from './resolver.ts'
 
 export interface PublicFetchOptions {
-  /** What may be reached although not public, and over plain http (MDK_WEBHOOK_ALLOW, MDK_SSO_ALLOW). */
+  /** What may be reached although not public, and over plain http (MDK_WEBHOOK_ALLOW, MDK_SSO_ALLOW, MDK_IMAGE_ALLOW). */
   readonly allow: readonly Network[]
   /** Resolvers to ask; the system's when empty (MDK_DNS_SERVERS). */
   readonly dnsServers: readonly string[]
   /** One deadline over resolving, connecting, TLS, sending, and the whole answer (MDK_WEBHOOK_TIMEOUT). */
   readonly timeoutMs: number
+  /** Whether public addresses are reached over plain http too: where nothing secret is sent, and nothing is believed. */
+  readonly plainHttp?: boolean
+  /** What is read of an answer, heads and framing among it; 64 KiB unless given. */
+  readonly mostAnswerBytes?: number
   /** The clock by which a check of a name grows old: it only goes forward, in milliseconds. */
   readonly now?: () => number
 }
@@ -30,8 +35,8 @@ export interface PostRequest {
 export interface PublicFetch {
   /** Sends one POST, once. Every outcome is a value: it never throws for what a receiver or a network does. */
   post(url: string, request: PostRequest): Promise<Outcome>
-  /** Reads what is there, in the same way. */
-  get(url: string, headers: Readonly<Record<string, string>>): Promise<Outcome>
+  /** Reads what is there, in the same way. `withinMs`: less time than for others. */
+  get(url: string, headers: Readonly<Record<string, string>>, withinMs?: number): Promise<Outcome>
   /** Lets what is under way finish, then closes every connection. */
   close(): Promise<void>
 }
@@ -55,12 +60,16 @@ const CHECK_HOLDS_MAX_MS = 5_000
 /** Origins and URLs remembered at once. Beyond them the longest unused is forgotten and costs a new connection. */
 const MAX_SESSIONS = 4_096
 const MAX_TARGETS = 16_384
+/** specification.md#urls-of-endpoints */
+const MOST_ANSWER_BYTES = 64 * 1024
 /** Idle connections are closed after this, before common servers would (5 s), so that a POST seldom meets a close. */
 const IDLE_MS = 4_000
 
 /** Makes the fetcher. It opens nothing until the first request. */
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
-  const { allow, timeoutMs, now = () => performance.now() } = options
+  const { allow, timeoutMs, plainHttp = false, mostAnswerBytes = MOST_ANSWER_BYTES } = options
+  const { now = () => performance.now() } = options
+  const mostPieces = Math.floor(mostAnswerBytes / LEAST_PIECE_BYTES)
   const resolver = createDnsResolver(options.dnsServers, DNS_TRY_MS)
   const targets = new LRUCache<string, Target>({ max: MAX_TARGETS })
   const sessions = new LRUCache<string, Session>({
@@ -71,7 +80,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
 
   return {
     post: (url, { headers, body }) => send(url, { method: 'POST', headers, body }),
-    get: (url, headers) => send(url, { method: 'GET', headers, body: null }),
+    get: (url, headers, withinMs) => send(url, { method: 'GET', headers, body: null }, withinMs),
     async close() {
       resolver.close()
       await Promise.all([...sessions.values()].map(({ pool }) => pool.close()))
@@ -79,8 +88,8 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
     },
   }
 
-  function send(url: string, request: Omit<ExchangeRequest, 'path'>): Promise<Outcome> {
-    const exchange = new Exchange(timeoutMs)
+  function send(url: string, request: Omit<ExchangeRequest, 'path'>, withinMs = timeoutMs): Promise<Outcome> {
+    const exchange = new Exchange(Math.min(withinMs, timeoutMs), mostPieces)
     const target = targetOf(url)
     if ('kind' in target) {
       exchange.fail(target)
@@ -95,7 +104,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   function targetOf(url: string): Target | Failure {
     const known = targets.get(url)
     if (known) return known
-    const check = checkUrl(url, allow)
+    const check = checkUrl(url, allow, plainHttp)
     if (!check.ok) return { kind: 'unsafe_address', detail: `the URL ${check.message}` }
     targets.set(url, check.target)
     return check.target
@@ -139,7 +148,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   /** One address that is not fit makes the name unfit: which one a connection would reach is chance. */
   function judge(resolved: Addresses, target: Target): Addresses | Failure {
     for (const address of resolved.addresses) {
-      const detail = faultOfAddress(address, target.encrypted, allow)
+      const detail = faultOfAddress(address, target.encrypted || plainHttp, allow)
       if (detail) return { kind: 'unsafe_address', detail }
     }
     return resolved
@@ -148,7 +157,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   function open(origin: string, addresses: readonly string[]): Session {
     const connector = pinnedConnector(addresses, timeoutMs)
     const pool = new Pool(origin, {
-      factory: (to, options: Pool.Options) => new LimitedClient(to, options, connector),
+      factory: (to, options: Pool.Options) => new LimitedClient(to, options, { connector, mostAnswerBytes }),
       // The exchange's own deadline is the only one.
       headersTimeout: 0,
       bodyTimeout: 0,

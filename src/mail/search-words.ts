@@ -56,7 +56,10 @@ export function wordsOfMessage({ subject, from, recipients, messageId }: Searche
   add('subject', wordsOfText(subject))
   if (from)
     add('sender', [wholeAddress(from.address), ...wordsOfAddress(from.address), ...wordsOfText(from.name ?? '')])
-  for (const { address, name } of recipients) add('recipient', [...wordsOfAddress(address), ...wordsOfText(name ?? '')])
+  for (const { address, name } of recipients) {
+    if (octets > MOST_OCTETS) break
+    add('recipient', [...wordsOfAddress(address), ...wordsOfText(name ?? '')])
+  }
   return [...words]
 }
 
@@ -131,7 +134,8 @@ const PLAIN: Record<string, string> = {
 const PLAINED = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu')
 
 /** Without the differences of case, width and accents. Marks of scripts in which they are vowels stay. */
-function folded(text: string): string {
+export function folded(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -141,3 +145,6 @@ function folded(text: string): string {
     .replaceAll('\u2019', "'")
     .normalize('NFC')
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them.
+const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)

@@ -10,6 +10,7 @@ import { newId, type Uuid } from '../lib/uuid.ts'
 import { type DkimKey, sealDkimKey } from './dkim-key.ts'
 import { type DnsRecord, recordsFor } from './dns-records.ts'
 import { asciiDomain } from './domain-name.ts'
+import { isHeldByAnother } from './held-domain.ts'
 import { requireTenant } from './require-tenant.ts'
 
 export interface NewDomain {
@@ -26,7 +27,7 @@ export interface NewDomain {
 const MOST_DOMAINS = 100
 
 /**
- * Adds a domain, not checked yet, and gives the records its owner puts into the DNS. A domain belongs to one tenant.
+ * Adds a domain, not checked yet, and gives the records its owner puts into the DNS. One that is verified belongs to one tenant.
  * @throws Problem not_found for the tenant, validation_error for a malformed or taken domain; of people also not_allowed, when
  *   they vouch for it, and plan_capacity_exceeded
  */
@@ -48,13 +49,15 @@ export async function addDomain(
   await database.transaction(async (tx) => {
     await requireTenant(tx, tenantId)
     if (actor.kind !== 'operator') await refuseWhenFull(tx, tenantId)
+    if (await isHeldByAnother(tx, { tenantId, domain }))
+      throw invalidField('domain', `${domain} belongs to another tenant`)
     const added = await tx.first(sql<{ id: Uuid }>`
       insert into domains (tenant_id, id, domain, verified, vouched, verification_token, health, dkim_selector,
         dkim_public_key, dkim_private_key, check_due_at)
       values (${tenantId}, ${id}, ${domain}, ${vouched}, ${vouched}, ${verificationToken}, 'pending',
         ${dkim?.selector ?? null}, ${dkim?.publicKey ?? null}, ${dkim?.sealed ?? null},
         case when ${checked} then clock_timestamp() else 'infinity' end)
-      on conflict (domain) do nothing returning id`)
+      on conflict (tenant_id, domain) do nothing returning id`)
     if (!added) throw invalidField('domain', `${domain} has been added already`)
     await recordAct(tx, actor, { operation: 'domain.add', resourceType: 'domain', resourceId: id })
   })

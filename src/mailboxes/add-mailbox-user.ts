@@ -41,6 +41,9 @@ export async function addMailboxUser(
       insert into mailbox_access (tenant_id, mailbox_user_id, mailbox_id, access)
       values (${tenantId}, ${id}, ${mailbox.id}, ${request.access})
       on conflict (tenant_id, mailbox_user_id, mailbox_id) do update set access = excluded.access`)
+    // From now on what it has is found by words.
+    await tx.rows(sql`
+      insert into searched_mailboxes (tenant_id, mailbox_id) values (${tenantId}, ${mailbox.id}) on conflict do nothing`)
     const link = await makeLink(tx, mailboxUserRef(tenantId, id), 'invitation', tenantId)
     await recordAct(tx, actor, { operation: 'mailboxUser.add', resourceType: 'mailbox_user', resourceId: id })
     return { id, ...link }

@@ -21,6 +21,8 @@ export const CHECK_FAULTS = [
   'revoked_key',
   'another_algorithm',
   'another_token',
+  // The record is right, and the domain is another tenant's already.
+  'taken',
   'allows_everyone',
   'no_policy',
   'takes_no_mail',

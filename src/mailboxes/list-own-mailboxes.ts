@@ -7,6 +7,7 @@ import type { Uuid } from '../lib/uuid.ts'
 export interface OwnMailbox {
   id: Uuid
   address: string
+  name: string
   access: 'read' | 'write'
 }
 
@@ -14,7 +15,7 @@ export interface OwnMailbox {
 export async function listOwnMailboxes(db: Db, actor: MailboxUser): Promise<OwnMailbox[]> {
   assertMay(actor, 'readMailboxes')
   const rows = await db.rows(sql<Omit<OwnMailbox, 'access'>>`
-    select id, address from mailboxes
+    select id, address, display_name as name from mailboxes
     where tenant_id = ${actor.tenantId} and id = any (${[...actor.mailboxes.keys()]}::uuid[])
     order by address`)
   return rows.map((row) => ({ ...row, access: actor.mailboxes.get(row.id) as OwnMailbox['access'] }))

@@ -8,8 +8,9 @@ import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { tellOwners } from '../notices/tell-owners.ts'
 import type { ClaimedCheck } from './claim-checks.ts'
 import { DOMAIN_CHECKS, type DomainCheck, type DomainChecks } from './domain-checks.ts'
-import { type DomainHealth, type DomainHistory, type DomainState, decideDomain } from './domain-health.ts'
+import { type DomainHistory, type DomainState, decideDomain } from './domain-health.ts'
 import type { HealthEventData } from './event-data.ts'
+import { isHeldByAnother } from './held-domain.ts'
 
 /** specification.md#checks-of-a-domain */
 const CHECK_EVERY_SECONDS = 6 * 3600
@@ -18,23 +19,25 @@ const ASK_AGAIN_SECONDS = 600
 
 /**
  * Records what a check found, unless a later one has begun, and reports a change of health. `recordedFor`: whose act
- * the check is, if it is one by itself. @throws Problem not_found when the domain went meanwhile
+ * the check is, if it is one by itself. Gives what became of it, and the checks as they are kept. @throws Problem not_found when the domain went meanwhile
  */
 export function recordCheck(
   database: Database,
   domain: ClaimedCheck,
-  checks: DomainChecks,
+  looked: DomainChecks,
   recordedFor?: TenantActor,
-): Promise<{ verified: boolean; health: DomainHealth }> {
-  const answered = DOMAIN_CHECKS.every((name) => checks[name].status !== 'error')
+): Promise<DomainState & { checks: DomainChecks }> {
+  const answered = DOMAIN_CHECKS.every((name) => looked[name].status !== 'error')
   return database.transaction(async (tx) => {
     const before = await lockDomain(tx, domain)
     if (!before) throw absent('domain')
     if (recordedFor) {
       await recordAct(tx, recordedFor, { operation: 'domain.check', resourceType: 'domain', resourceId: domain.id })
     }
+    const isTaken = !before.verified && looked.verification.status === 'pass' && (await isHeldByAnother(tx, domain))
+    const checks = isTaken ? taken(looked) : looked
     const after = decideDomain(before, checks)
-    if (before.checkRound !== domain.checkRound) return after
+    if (before.checkRound !== domain.checkRound) return { ...after, checks }
     await saveCheck(tx, domain, { ...after, checks, dueInSeconds: answered ? CHECK_EVERY_SECONDS : ASK_AGAIN_SECONDS })
     if (after.health !== before.health) {
       const data: HealthEventData = {
@@ -56,8 +59,13 @@ export function recordCheck(
       ])
       if (after.health === 'failing' && before.verified) await tellOfFailure(tx, domain)
     }
-    return after
+    return { ...after, checks }
   })
+}
+
+/** The record is there, and somebody else proved to have the name first. */
+function taken(checks: DomainChecks): DomainChecks {
+  return { ...checks, verification: { ...checks.verification, status: 'wrong', fault: 'taken' } }
 }
 
 /** What the contract says of each check. */

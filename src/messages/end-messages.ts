@@ -1,7 +1,9 @@
 // How messages end. One that is gone shows nowhere; its rows and bytes stay only while a legal hold keeps them.
 // specification.md#end-of-a-message
 import { sql, type Tx } from '../lib/sql.ts'
+import { leaveConversations } from './conversations/leave-conversations.ts'
 import { lockStates, type MessageRef } from './lock-message.ts'
+import { lockShared } from './lock-shared.ts'
 import { removeMessages } from './remove-messages.ts'
 import { uncountMessages } from './uncount-messages.ts'
 
@@ -21,6 +23,8 @@ export async function endMessages(tx: Tx, messages: readonly MessageRef[], how: 
     from unnest(${messages.map((m) => m.tenantId)}::uuid[], ${messages.map((m) => m.id)}::uuid[]) as n (tenant_id, id)
     where m.tenant_id = n.tenant_id and m.id = n.id
     returning m.tenant_id as "tenantId", m.id, m.held`)
+  await lockShared(tx, ended)
+  await leaveConversations(tx, ended)
   await removeMessages(
     tx,
     ended.filter((message) => !message.held),

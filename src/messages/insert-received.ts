@@ -7,6 +7,7 @@ import { sql, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { Authentication } from '../mail/authenticate/authentication.ts'
 import type { ParsedAttachment, ParsedMessage } from '../mail/parse/parsed-message.ts'
+import { joinConversation } from './conversations/join-conversation.ts'
 import { type EventMessage, messageEvent } from './message-event.ts'
 
 export interface ReceivedMessage extends Omit<ParsedMessage, 'readable' | 'fault' | 'date' | 'attachments'> {
@@ -54,6 +55,8 @@ export async function insertReceived(tx: Tx, message: ReceivedMessage): Promise<
     select tenant_id, id, environment_id, direction, 'received' as status, message_id, subject, from_address, from_name,
       to_addresses, add_stored_bytes(json_build_array(json_build_object('tenant_id', tenant_id, 'bytes', ${message.sizeBytes}::bigint)))
     from message`)
+  // What others may have forged gets between nobody's messages.
+  if (message.entries.some(({ folder }) => folder !== 'spam')) await joinConversation(tx, message)
   const mailboxIds = message.entries.map((entry) => entry.mailboxId)
   const [mailboxId = ''] = mailboxIds
   const place = { tenantId, environmentId: tenantId, mailboxId }

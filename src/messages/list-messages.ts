@@ -49,19 +49,18 @@ export async function listMessages(
   mostWalked = MOST_MESSAGES_WALKED,
 ): Promise<MessagePage> {
   assertMay(actor, 'readMessages')
-  const page = await walkMessages(db, actor, behind, limit, filter, mostWalked)
+  const page = await pageOf(db, actor, behind, limit, filter, mostWalked)
   // What a message says people open by itself (view-content.ts).
   return actor.kind === 'person' ? { ...page, items: page.items.map((item) => ({ ...item, preview: '' })) } : page
 }
 
-/** The same, of whoever was found to see them. */
-export async function walkMessages(
+async function pageOf(
   db: Db,
   realm: Realm,
   behind: PagePlace,
   limit: number,
   filter: MessageFilter,
-  mostWalked = MOST_MESSAGES_WALKED,
+  mostWalked: number,
 ): Promise<MessagePage> {
   const { status, direction, folder, recipient, appId } = filter
   const isFiltered = [status, direction, folder, recipient, appId].some((wanted) => wanted !== undefined)

@@ -1,5 +1,5 @@
 // Reads one message as its tenant and environment see it. Knows nothing of HTTP.
-import type { TenantActor } from '../access/actor.ts'
+import type { Realm, TenantActor } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { assertSeesContent } from '../apps/see-content.ts'
 import { type Db, sql } from '../lib/sql.ts'
@@ -37,6 +37,11 @@ interface Row extends SummaryRow {
 export async function readMessage(db: Db, actor: TenantActor, id: Uuid): Promise<MessageDetail | undefined> {
   assertMay(actor, 'readMessages')
   await assertSeesContent(db, actor)
+  return findMessageDetail(db, actor, id)
+}
+
+/** The same, for whoever was found to see it. */
+export async function findMessageDetail(db: Db, realm: Realm, id: Uuid): Promise<MessageDetail | undefined> {
   const row = await db.first(sql<Row>`
     select m.id, m.direction, coalesce(s.status, 'received') as status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.bcc_addresses,
       m.subject, m.preview, m.attachment_count, coalesce(s.size_bytes, m.size_bytes) as size_bytes, m.message_id, m.in_reply_to, s.sent_at, m.received_at,
@@ -64,7 +69,7 @@ export async function readMessage(db: Db, actor: TenantActor, id: Uuid): Promise
     from messages m
     left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
     left join message_contents c on c.tenant_id = m.tenant_id and c.message_id = m.id
-    where m.tenant_id = ${actor.tenantId} and m.environment_id = ${actor.environmentId} and m.id = ${id}
+    where m.tenant_id = ${realm.tenantId} and m.environment_id = ${realm.environmentId} and m.id = ${id}
       and m.gone is null`)
   return row && detailFrom(row)
 }

@@ -2,15 +2,16 @@
 import { removeLater } from '../lib/object-removals.ts'
 import { objectKey, readObjectKey } from '../lib/object-store.ts'
 import { sql, type Tx } from '../lib/sql.ts'
-import type { Uuid } from '../lib/uuid.ts'
 import type { MessageRef } from './lock-message.ts'
 
-/** Every row of them, and their objects; an attachment goes with the last message that it was in. */
+/**
+ * Every row of them, and their objects; an attachment goes with the last message that it was in. The caller has locked what
+ * they share (lock-shared.ts).
+ */
 export async function removeMessages(tx: Tx, messages: readonly MessageRef[]): Promise<void> {
   if (messages.length === 0) return
   const tenants = messages.map((m) => m.tenantId)
   const ids = messages.map((m) => m.id)
-  await lockShared(tx, tenants, ids)
   const removed = await tx.rows(sql<{ object_key: string }>`
     with given as materialized (
       select n.tenant_id, n.id from unnest(${tenants}::uuid[], ${ids}::uuid[]) as n (tenant_id, id)
@@ -49,22 +50,4 @@ export async function removeMessages(tx: Tx, messages: readonly MessageRef[]): P
   // A worker that was killed may have stored a message and not have come to say so.
   const keys = messages.map(({ tenantId, id }) => objectKey('messages', tenantId, id))
   await removeLater(tx, [...keys, ...removed.map((row) => readObjectKey(row.object_key))], 0)
-}
-
-/**
- * What these messages share with others, in an order that all keep. A send that takes one of the attachments at this
- * moment, or the removal of another message that has it, is waited for; the next statement sees what came of it. The
- * counters of stored bytes are locked here as the removal would otherwise take them twice, each time from the start.
- */
-async function lockShared(tx: Tx, tenants: Uuid[], ids: Uuid[]): Promise<void> {
-  await tx.rows(sql`
-    select a.id from attachments a
-    where (a.tenant_id, a.id) in (
-      select h.tenant_id, h.attachment_id from message_attachments h
-      join unnest(${tenants}::uuid[], ${ids}::uuid[]) as n (tenant_id, id)
-        on h.tenant_id = n.tenant_id and h.message_id = n.id)
-    order by a.tenant_id, a.id for update`)
-  await tx.rows(sql`
-    select tenant_id from tenant_storage where tenant_id = any(${tenants}::uuid[])
-    order by tenant_id for no key update`)
 }

@@ -52,55 +52,86 @@ export const ACTIVITY_INVARIANTS: Invariant[] = [
     (db) =>
       only(
         db.first(sql<Breaches>`
-          with had as (
-            select m.tenant_id, m.environment_id, m.id, e.mailbox_id, coalesce(m.size_bytes, s.size_bytes) as size_bytes
-            from messages m
-            join message_entries e on e.tenant_id = m.tenant_id and e.message_id = m.id
-            left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
-            where m.gone is null
-            union all
-            select m.tenant_id, m.environment_id, m.id, m.mailbox_id, s.size_bytes
-            from messages m join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
-            where m.gone is null and m.in_sent
-          )
           select count(*) as count, (array_agg(x.id::text))[1:3] as examples
           from (
             select h.id
             from activity_cursors c
             join events v on v.tenant_id = c.tenant_id and v.environment_id = c.environment_id
-              and v.type in ('message.received', 'message.sent', 'message.failed')
+              and v.type in ('message.received', 'message.queued', 'message.sent', 'message.failed')
               and (v.epoch, v.xid, v.seq) <= (c.epoch, c.xid, c.seq)
-            join had h on h.tenant_id = v.tenant_id and h.environment_id = v.environment_id and h.id = v.resource_id
-              and h.size_bytes is not null
-            left join mailbox_messages n on n.tenant_id = h.tenant_id and n.message_id = h.id and n.mailbox_id = h.mailbox_id
-            -- While a rebuild is under way, what was written before there was anything to count is not counted yet.
-            where n.size_bytes is distinct from h.size_bytes and not exists (
-              select from activity_cursors b
-              where b.tenant_id = c.tenant_id and b.environment_id = c.environment_id and b.build <> c.build)
+            cross join lateral (
+              select m.id, e.mailbox_id, coalesce(m.size_bytes, s.size_bytes) as size_bytes
+              from messages m
+              join lateral (
+                select e.mailbox_id from message_entries e where e.tenant_id = m.tenant_id and e.message_id = m.id
+                union all
+                select m.mailbox_id where m.in_sent
+              ) e on true
+              left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
+              where m.tenant_id = v.tenant_id and m.environment_id = v.environment_id and m.id = v.resource_id
+                and m.gone is null
+              offset 0
+            ) h
+            left join mailbox_messages n on n.tenant_id = v.tenant_id and n.message_id = h.id and n.mailbox_id = h.mailbox_id
+            where (n.message_id is null or (v.type <> 'message.queued' and n.size_bytes <> coalesce(h.size_bytes, 0)))
+              -- While a rebuild is under way, what was written before there was anything to count is not counted yet.
+              and not exists (
+                select from activity_cursors b
+                where b.tenant_id = c.tenant_id and b.environment_id = c.environment_id and b.build <> c.build)
             union all
             select n.message_id
             from mailbox_messages n
-            where not exists (
-              select from had h where h.tenant_id = n.tenant_id and h.id = n.message_id and h.mailbox_id = n.mailbox_id)
+            left join messages m on m.tenant_id = n.tenant_id and m.id = n.message_id and m.gone is null
+            left join message_entries e on e.tenant_id = n.tenant_id and e.message_id = n.message_id
+              and e.mailbox_id = n.mailbox_id
+            where m.id is null or (e.message_id is null and not (m.in_sent and m.mailbox_id = n.mailbox_id))
           ) x`),
       ),
   ],
   [
-    'what a mailbox has is the sum of what is counted of its messages',
+    'where a log was followed to its end, each message is counted in the folder in which it lies, and as it is marked there',
     (db) =>
       only(
         db.first(sql<Breaches>`
-          select count(*) as count, (array_agg(mailbox_id::text))[1:3] as examples
+          with current as (
+            select c.tenant_id, c.environment_id from activity_cursors c
+            where not exists (
+                select from events v
+                where v.tenant_id = c.tenant_id and v.environment_id = c.environment_id
+                  and (v.epoch, v.xid, v.seq) > (c.epoch, c.xid, c.seq))
+              and not exists (
+                select from activity_cursors b
+                where b.tenant_id = c.tenant_id and b.environment_id = c.environment_id and b.build <> c.build)
+          )
+          select count(*) as count, (array_agg(n.message_id::text))[1:3] as examples
+          from current c
+          join mailbox_messages n on n.tenant_id = c.tenant_id and n.environment_id = c.environment_id
+          join messages m on m.tenant_id = n.tenant_id and m.id = n.message_id
+          left join message_entries e on e.tenant_id = n.tenant_id and e.message_id = n.message_id
+            and e.mailbox_id = n.mailbox_id
+          where (n.folder, n.is_unread) is distinct from (
+            case when m.in_sent and m.mailbox_id = n.mailbox_id then 'sent' else e.folder end,
+            not (m.in_sent and m.mailbox_id = n.mailbox_id) and not e.is_read)`),
+      ),
+  ],
+  [
+    'what a folder has is the sum of what is counted of its messages',
+    (db) =>
+      only(
+        db.first(sql<Breaches>`
+          select count(*) as count, (array_agg(mailbox_id || ' ' || folder))[1:3] as examples
           from (
-            select tenant_id, environment_id, mailbox_id, sum(size_bytes) as size_bytes, sum(unread) as unread
-            from mailbox_amounts group by 1, 2, 3
+            select tenant_id, environment_id, mailbox_id, folder, sum(messages) as messages, sum(size_bytes) as size_bytes,
+              sum(unread) as unread
+            from mailbox_amounts group by 1, 2, 3, 4
           ) a
           full join (
-            select tenant_id, environment_id, mailbox_id, sum(size_bytes) as size_bytes,
+            select tenant_id, environment_id, mailbox_id, folder, count(*) as messages, sum(size_bytes) as size_bytes,
               count(*) filter (where is_unread) as unread
-            from mailbox_messages group by 1, 2, 3
-          ) n using (tenant_id, environment_id, mailbox_id)
-          where coalesce(a.size_bytes, 0) <> coalesce(n.size_bytes, 0) or coalesce(a.unread, 0) <> coalesce(n.unread, 0)`),
+            from mailbox_messages group by 1, 2, 3, 4
+          ) n using (tenant_id, environment_id, mailbox_id, folder)
+          where coalesce(a.messages, 0) <> coalesce(n.messages, 0) or coalesce(a.size_bytes, 0) <> coalesce(n.size_bytes, 0)
+            or coalesce(a.unread, 0) <> coalesce(n.unread, 0)`),
       ),
   ],
   [
@@ -125,6 +156,39 @@ export const ACTIVITY_INVARIANTS: Invariant[] = [
                 where split_part(w.word, '/', 1) is distinct from (
                   select to_hex(s.id) from search_spans s
                   where s.tenant_id = f.tenant_id and s.environment_id = f.environment_id and s.begins_at <= f.created_at
+                  order by s.begins_at desc limit 1))
+          ) x`),
+      ),
+  ],
+  [
+    'every message of a mailbox that somebody reads is found there by words, in the span of its time, and none that it has no more',
+    (db) =>
+      only(
+        db.first(sql<Breaches>`
+          select count(*) as count, (array_agg(x.id::text))[1:3] as examples
+          from (
+            select m.id
+            from searched_mailboxes s
+            join activity_cursors c on c.tenant_id = s.tenant_id and c.environment_id = s.tenant_id
+            join events v on v.tenant_id = c.tenant_id and v.environment_id = c.environment_id
+              and v.type in ('message.queued', 'message.received') and (v.epoch, v.xid, v.seq) <= (c.epoch, c.xid, c.seq)
+            join messages m on m.id = v.resource_id and m.tenant_id = v.tenant_id and m.environment_id = v.tenant_id and m.gone is null
+            left join message_entries e on e.tenant_id = m.tenant_id and e.message_id = m.id and e.mailbox_id = s.mailbox_id
+            left join mailbox_search f on f.tenant_id = m.tenant_id and f.message_id = m.id and f.mailbox_id = s.mailbox_id
+            where s.is_walked and f.message_id is null
+              and (e.message_id is not null or m.in_sent and m.mailbox_id = s.mailbox_id)
+            union all
+            select f.message_id
+            from mailbox_search f
+            left join messages m on m.id = f.message_id and m.tenant_id = f.tenant_id and m.gone is null
+            left join message_entries e
+              on e.tenant_id = f.tenant_id and e.message_id = f.message_id and e.mailbox_id = f.mailbox_id
+            where m.id is null or not (e.message_id is not null or m.in_sent and m.mailbox_id = f.mailbox_id)
+              or exists (
+                select from unnest(tsvector_to_array(f.words)) as w (word)
+                where split_part(w.word, '/', 1) is distinct from (
+                  select to_hex(s.id) from mailbox_spans s
+                  where s.tenant_id = f.tenant_id and s.mailbox_id = f.mailbox_id and s.begins_at <= f.created_at
                   order by s.begins_at desc limit 1))
           ) x`),
       ),

@@ -6,6 +6,7 @@ import type { ObjectStore } from '../lib/object-store.ts'
 import { type Db, sql } from '../lib/sql.ts'
 import { ACTIVITY_INVARIANTS } from './activity-invariants.ts'
 import type { Check } from './check.ts'
+import { CONVERSATION_INVARIANTS } from './conversation-invariants.ts'
 import { type Breaches, type Invariant, only } from './invariant.ts'
 import { heldObjects, type NamedObject, namedObjects } from './stored-objects.ts'
 import { SUPPRESSION_INVARIANTS } from './suppression-invariants.ts'
@@ -14,8 +15,7 @@ import { USER_INVARIANTS } from './user-invariants.ts'
 /** One check for each invariant. */
 export async function checkInvariants(db: Db, store: ObjectStore): Promise<Check[]> {
   const checks: Check[] = []
-  for (const [name, look] of [...INVARIANTS, ...USER_INVARIANTS, ...ACTIVITY_INVARIANTS, ...SUPPRESSION_INVARIANTS])
-    checks.push(checkOf(name, await look(db)))
+  for (const [name, look] of ALL_INVARIANTS) checks.push(checkOf(name, await look(db)))
   checks.push(checkOf('every stored message has its bytes', await withoutBytes(db, store, 'message'), DISAGREE))
   checks.push(checkOf('every attachment has its bytes', await withoutBytes(db, store, 'attachment'), DISAGREE))
   checks.push(checkOf('every object is named', await withoutName(db, store), DISAGREE))
@@ -301,3 +301,11 @@ async function feedFaults(db: Db): Promise<Breaches> {
   }
   return { count, examples }
 }
+
+const ALL_INVARIANTS: Invariant[] = [
+  ...INVARIANTS,
+  ...USER_INVARIANTS,
+  ...ACTIVITY_INVARIANTS,
+  ...SUPPRESSION_INVARIANTS,
+  ...CONVERSATION_INVARIANTS,
+]

@@ -55,7 +55,8 @@ export async function startConsole(
   const site = await startSite(parts, {
     name: 'console',
     actorOf,
-    showsMail: true,
+    // Images within a message it hands to the frame itself, and fetches no others.
+    showsMail: { images: [] },
     frontEnd: addition?.frontEnd,
     addData: (app, deps) => {
       const doors = { site: deps.site, actorOf }

@@ -1,5 +1,5 @@
 // The retention role: removes what has expired, and does what else comes round by the clock.
-import { sweepCounts, sweepSpans } from '../activity/sweep-activity.ts'
+import { sweepCounts, sweepMailboxSpans, sweepSpans } from '../activity/sweep-activity.ts'
 import { sweepRateCounts } from '../apps/rate-counts.ts'
 import { sweepKeyUse } from '../apps/record-key-use.ts'
 import { sweepUnattached, sweepUploads } from '../attachments/sweep-attachments.ts'
@@ -55,6 +55,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
       ...(folder ? [{ name: 'incoming', run: (limit: number) => sweepIncoming(folder, limit) }] : []),
       { name: 'activity_counts', run: (limit) => sweepCounts(database, limit) },
       { name: 'search_spans', run: (limit) => sweepSpans(database, limit) },
+      { name: 'mailbox_spans', run: (limit) => sweepMailboxSpans(database, limit) },
       { name: 'bounces', run: (limit) => sweepBounces(database, limit) },
       { name: 'bounced_addresses', run: (limit) => sweepBouncedAddresses(database, limit) },
       { name: 'rate_counts', run: (limit) => sweepRateCounts(database, limit) },

@@ -3,11 +3,11 @@ import type { FastifyReply } from 'fastify'
 import type { MailboxUser, Person } from '../access/actor.ts'
 import { createRateCounts } from '../apps/rate-counts.ts'
 import type { FeedFollower } from '../events/follow-feed.ts'
-import { createRateLimiter } from '../lib/rate-limiter/rate-limiter.ts'
+import { createRateLimiter, type RateLimiter } from '../lib/rate-limiter/rate-limiter.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { Server } from '../servers/http/server.ts'
 import type { AccountDeps } from '../servers/sessions/account/own-account.ts'
-import { assetRoutes, headOf, shellOf } from '../servers/sessions/assets.ts'
+import { assetRoutes, headOf, shellOf, type Theme } from '../servers/sessions/assets.ts'
 import { changesRoute } from '../servers/sessions/changes.ts'
 import { standingsOf } from '../servers/sessions/changes-standings.ts'
 import type { ActorOf } from '../servers/sessions/data.ts'
@@ -16,10 +16,12 @@ import { mailFrameRoutes, openMailFrame } from '../servers/sessions/mail-frame.t
 import { sendPage, siteHeaders } from '../servers/sessions/page-policy.ts'
 import { dataAbsent, pageRoutes } from '../servers/sessions/page-routes.ts'
 import { type MorePages, signInPages } from '../servers/sessions/pages/pages.ts'
+import { pdfFrameRoutes, pdfScripts } from '../servers/sessions/pdf-frame.ts'
 import { buildSessionServer } from '../servers/sessions/session-server.ts'
 import { createSite, type Site, type SiteName } from '../servers/sessions/site.ts'
 import type { RelyingParty } from '../users/add-passkey.ts'
 import { createChallenges } from '../users/passkey-challenge.ts'
+import type { FoundSession } from '../users/sessions.ts'
 import { explainListenFault } from './listen-fault.ts'
 import { localOrigin } from './local-origin.ts'
 import type { Parts } from './parts.ts'
@@ -45,6 +47,7 @@ export interface SiteDeps extends AccountDeps {
   frontEnd: OpenFrontEnd
   /** Whether links can be mailed. */
   mailsLinks: boolean
+  limiter: RateLimiter
 }
 
 interface SiteOptions {
@@ -55,8 +58,12 @@ interface SiteOptions {
   actorOf: ActorOf<Person | MailboxUser>
   /** Adds the site's data operations. */
   addData(app: Server, deps: SiteDeps): void
-  /** Its pages show the HTML of mail. */
-  showsMail?: boolean
+  /** Its pages show the HTML of mail; `images`: the paths below which it has images for the frame of that. */
+  showsMail: { images: readonly string[] }
+  /** Its pages show PDF files. */
+  showsPdf?: boolean
+  /** What it looks like to whoever is signed in; as the device is, unless given. */
+  themeOf?(session: FoundSession): Promise<Theme>
   /** Gives what adds pages of its own, which work without script. */
   morePages?(deps: SiteDeps): MorePages
 }
@@ -68,12 +75,13 @@ const PARTIES: Record<SiteName, string> = { console: 'Mail console', webmail: 'W
 /** @throws what keeps it from listening, or its front end from being bundled */
 export async function startSite(
   parts: SiteParts,
-  { name, frontEnd: sources = name, actorOf, addData, showsMail = false, morePages }: SiteOptions,
+  { name, frontEnd: sources = name, actorOf, addData, showsMail, showsPdf = false, themeOf, morePages }: SiteOptions,
 ): Promise<RunningSite> {
   const { config, log, metrics, database } = parts
   const watch = parts.watchFrontEnds ?? false
   const frontEnd = await openFrontEnd(sourcesOf(sources), { watch })
-  const mailFrame = showsMail ? await openMailFrame({ watch }) : undefined
+  const mailFrame = await openMailFrame({ watch })
+  const pdf = showsPdf ? pdfScripts({ watch }) : undefined
   const place = config[name]
   let listensAt = ''
   const site = createSite(name, place, () => localOrigin(place.host, new URL(listensAt).port))
@@ -106,6 +114,7 @@ export async function startSite(
     hasher: parts.hashTurns.passwords,
     box: createSecretBox(parts.secretKeys),
     mailsLinks: config.noticesFrom !== undefined,
+    limiter,
     challenges: createChallenges(parts.secretKeys),
   }
   addData(app, deps)
@@ -116,17 +125,21 @@ export async function startSite(
     headers: siteHeaders(site),
     onError: (error) => log.warn({ err: error }, 'the sessions of streams of changes cannot be looked at'),
   })
-  assetRoutes(app, frontEnd, mailFrame)
-  if (mailFrame) mailFrameRoutes(app, mailFrame, site)
+  assetRoutes(app, frontEnd, mailFrame, pdf)
+  mailFrameRoutes(app, mailFrame, site, showsMail.images)
+  if (pdf) pdfFrameRoutes(app, pdf, site)
   dataAbsent(app)
   signInPages(app, { ...deps, head: () => headOf(frontEnd.current()) }, (pages, send) => {
     morePages?.(deps)(pages, send)
-    const sendApp = (reply: FastifyReply) => sendPage(reply, shellOf(frontEnd.current(), TITLES[name]), { showsMail })
+    const sendApp = async (reply: FastifyReply, session: FoundSession) => {
+      const theme = await themeOf?.(session)
+      return sendPage(reply, shellOf(frontEnd.current(), TITLES[name], theme), { showsMail: true })
+    }
     pageRoutes(pages, { database, site, sendApp })
   })
   const stop = async () => {
     await app.close()
-    await Promise.all([limiter.stop(), frontEnd.stop(), mailFrame?.stop()])
+    await Promise.all([limiter.stop(), frontEnd.stop(), mailFrame.stop(), pdf?.stop()])
   }
   try {
     const { host, port } = place

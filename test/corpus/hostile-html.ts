@@ -8,11 +8,11 @@ export interface HostileDocument {
 
 /** In the console of whoever runs a script. */
 export const RAN = 'a script of the message ran'
-const RUN = `console.log('${RAN}')`
+export const RUN = `console.log('${RAN}')`
 const LOUD = `${RUN};try{top.location='http://top.stranger.test/'}catch{};try{alert(1)}catch{};new Image().src='http://run.stranger.test/'`
-const at = (place: string) => `http://${place}.stranger.test/${place}`
+export const at = (place: string) => `http://${place}.stranger.test/${place}`
 
-const HANDLERS = (
+export const HANDLERS = (
   'onabort onanimationend onanimationstart onauxclick onbeforeinput onbeforematch onbeforetoggle onblur oncanplay onclick oncopy ' +
   'oncontentvisibilityautostatechange oncuechange onerror onfocus onfocusin onload onloadeddata onloadedmetadata onloadstart ' +
   'onmouseenter onmouseover onpageshow onpointerenter onpointerover onpopstate onresize onscroll onscrollend onsecuritypolicyviolation ' +
@@ -28,7 +28,7 @@ const BEARERS = [
 ]
 
 /** Elements that fetch, by the attribute that says what. */
-const FETCHERS: readonly (readonly [tag: string, attribute: string, more?: string])[] = [
+export const FETCHERS: readonly (readonly [tag: string, attribute: string, more?: string])[] = [
   ['img', 'src'],
   ['img', 'srcset'],
   ['img', 'lowsrc'],
@@ -71,7 +71,7 @@ const LINKS =
     ' ',
   )
 
-const STYLES = [
+export const STYLES = [
   'background:url(URL)',
   'background-image:image-set("URL" 1x)',
   'background-image:-webkit-image-set(url(URL) 1x)',
@@ -98,7 +98,7 @@ const STYLES = [
   'src:url(URL)',
 ]
 
-const SHEETS = [
+export const SHEETS = [
   '@import url(URL);',
   '@import "URL";',
   '@import url(URL) layer(x) supports(display:block) screen;',

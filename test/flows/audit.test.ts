@@ -283,7 +283,7 @@ const COMMANDS_ON_RESULTS = ['domain check', 'domain remove', 'key revoke', 'eve
 /** They need somebody who has signed in, or a provider: cli-people.test.ts and sso-commands.test.ts look at their records. */
 const COMMANDS_ON_USERS = [
   ...['invite', 'remove', 'reset', 'set-role'].map((verb) => `person ${verb}`),
-  ...['add', 'remove', 'reset'].map((verb) => `mailbox user ${verb}`),
+  ...['add', 'invite', 'set-access', 'remove', 'reset'].map((verb) => `mailbox user ${verb}`),
   ...['session end', 'sso set', 'sso remove'],
 ]
 /** They change nothing of a tenant's. */

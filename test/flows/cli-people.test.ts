@@ -162,6 +162,18 @@ test('a mailbox user has mailboxes, one after another, and is gone with the last
       ['sales@acme.test', 'read'],
     ],
   )
+  const setAccess = (who: string, where: string, access: string) =>
+    ['mailbox', 'user', 'set-access', who, '--mailbox', where, '--access', access] as const
+  assert.deepEqual(await ok(...setAccess('joe@example.com', sales.id, 'write')), { id: added.id, access: 'write' })
+  await ok(...setAccess(added.id, 'hello@acme.test', 'read'))
+  const [changed] = await list('--mailbox', sales.id)
+  assert.deepEqual(
+    changed.mailboxes.map(({ access }: Record<string, string>) => access),
+    ['read', 'write'],
+  )
+  assert.match(await refusal(...setAccess('nobody@example.com', sales.id, 'read')), /no mailbox user/)
+  const { users, unread, storedBytes } = await ok('mailbox', 'show', 'sales@acme.test')
+  assert.deepEqual([users, unread, storedBytes], [1, 0, 0])
   await ok('mailbox', 'user', 'remove', 'joe@example.com', '--mailbox', 'hello@acme.test')
   assert.match(
     await refusal('mailbox', 'user', 'remove', 'joe@example.com', '--mailbox', 'hello@acme.test'),
@@ -212,11 +224,29 @@ test('a mailbox user is invited until the first sign-in, by whatever it is, and 
   assert.deepEqual([await statusOf(byPassword), await statusOf(byLink)], ['active', 'active'])
 })
 
+test('a mailbox user is invited again by a link that ends the former', async () => {
+  const first = await ok('mailbox', 'user', 'add', '--mailbox', hello.id, '--login', 'ann@example.com')
+  const again = await ok('mailbox', 'user', 'invite', 'ann@example.com')
+  assert.deepEqual([again.id, Object.keys(again)], [first.id, ['id', 'link', 'expiresAt']])
+  assert.equal(await takeUp('mailbox_user', first.link), undefined)
+  assert(await takeUp('mailbox_user', again.link))
+  assert.match(await refusal('mailbox', 'user', 'invite', 'nobody@example.com'), /no mailbox user/)
+  await ok('mailbox', 'user', 'remove', 'ann@example.com', '--mailbox', hello.id)
+})
+
 test('each of these commands has left a record of the operator’s, with the account that ran it', async () => {
   const { items } = await ok('audit', 'list', '--tenant', 'Acme', '--limit', '1000')
   const records = items as { operation: string; by: string; account: string | null }[]
   const verbs = ['invite', 'setRole', 'reset', 'remove'].map((verb) => `person.${verb}`)
-  for (const operation of [...verbs, 'mailboxUser.add', 'mailboxUser.reset', 'mailboxUser.remove', 'session.end']) {
+  for (const operation of [
+    ...verbs,
+    'mailboxUser.add',
+    'mailboxUser.invite',
+    'mailboxUser.setAccess',
+    'mailboxUser.reset',
+    'mailboxUser.remove',
+    'session.end',
+  ]) {
     const accounts = new Set(records.filter((each) => each.operation === operation).map(({ account }) => account))
     assert.deepEqual([...accounts], [userInfo().username], operation)
   }

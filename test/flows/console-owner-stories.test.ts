@@ -452,6 +452,12 @@ describe('an Owner', { skip }, async () => {
     await page.getByText('Nobody reads it in the webmail').waitFor()
     await user.page.reload()
     await user.page.waitForURL(`${webmail.url}/sign-in**`)
+
+    // What mailboxes stand on is not offered to be removed, and says why.
+    await page.getByRole('link', { name: 'Domains', exact: true }).click()
+    await page.getByRole('link', { name: domain }).click()
+    await page.getByText('It cannot be removed while it has 2 mailboxes').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Remove' }).count(), 0)
     assert.deepEqual(
       complaints.filter((words) => !/400/.test(words)),
       [],

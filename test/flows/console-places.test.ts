@@ -332,12 +332,12 @@ test('domains and mailboxes are the same in a sandbox, and what mailboxes have t
   const there = (path: string) => as(joe)('GET', `${path}?environment=sandbox:${id}`)
   assert.deepEqual((await there('/data/domains')).body, (await as(joe)('GET', '/data/domains')).body)
   await database.rows(sql`
-    insert into mailbox_amounts (tenant_id, environment_id, mailbox_id, size_bytes, unread)
-    values (${tenantId}, ${id}, ${mailboxId}, 5, 0), (${tenantId}, ${tenantId}, ${mailboxId}, 70, 1),
-      (${tenantId}, ${tenantId}, ${mailboxId}, -7, -1)`)
+    insert into mailbox_amounts (tenant_id, environment_id, mailbox_id, folder, messages, size_bytes, unread)
+    values (${tenantId}, ${id}, ${mailboxId}, 'sent', 1, 5, 0), (${tenantId}, ${tenantId}, ${mailboxId}, 'inbox', 1, 70, 1),
+      (${tenantId}, ${tenantId}, ${mailboxId}, 'inbox', 0, -7, -1), (${tenantId}, ${tenantId}, ${mailboxId}, 'spam', 2, 4, 2)`)
   const of = async ({ body }: { body: { storedBytes: number; unread: number } }) => [body.storedBytes, body.unread]
   assert.deepEqual(await of(await there(`/data/mailboxes/${mailboxId}`)), [5, 0])
-  assert.deepEqual(await of(await as(joe)('GET', `/data/mailboxes/${mailboxId}`)), [63, 0])
+  assert.deepEqual(await of(await as(joe)('GET', `/data/mailboxes/${mailboxId}`)), [67, 0])
 })
 
 test('a message list that is narrowed to a mailbox that is not there says so as the page does', async () => {

@@ -233,14 +233,14 @@ describe('in a browser', { skip: skipWithout('chromium-headless-shell') }, () =>
     })
     assert.equal(sent.status, 202, JSON.stringify(sent.body))
     await page.getByRole('link', { name: 'Figures of May' }).click()
-    await page.frameLocator('iframe.mail').getByRole('heading', { name: 'In HTML' }).waitFor()
+    await page.frameLocator('iframe.mail-html').getByRole('heading', { name: 'In HTML' }).waitFor()
     await page.getByText('1 image is not shown').waitFor()
-    const cell = page.frameLocator('iframe.mail').getByRole('cell', { name: 'Sum', exact: true })
+    const cell = page.frameLocator('iframe.mail-html').getByRole('cell', { name: 'Sum', exact: true })
     assert.equal(await cell.getAttribute('colspan'), '2')
     assert.equal(await cell.getAttribute('bgcolor'), '#ffcc00')
     // Tables within tables, of which a browser lays out so many only.
-    await page.frameLocator('iframe.mail').getByText('Innermost').waitFor()
-    const tables = await page.frameLocator('iframe.mail').locator('table').count()
+    await page.frameLocator('iframe.mail-html').getByText('Innermost').waitFor()
+    const tables = await page.frameLocator('iframe.mail-html').locator('table').count()
     assert(tables > 40 && tables <= 51, `${tables} tables`)
     await page.getByText('ada@example.com, grace@example.com').waitFor()
     const pending = page.waitForEvent('download')
@@ -258,14 +258,13 @@ describe('in a browser', { skip: skipWithout('chromium-headless-shell') }, () =>
 
     // The link of the start was used up, and leads there all the same.
     await page.goto(`${consoleLink}?to=/messages/${sent.body.id}?view=content`)
-    await page.frameLocator('iframe.mail').getByRole('heading', { name: 'In HTML' }).waitFor()
+    await page.frameLocator('iframe.mail-html').getByRole('heading', { name: 'In HTML' }).waitFor()
     assert.deepEqual(complaints, [])
 
     for (const look of LOOKS) {
       await page.setViewportSize(look.viewport)
       await page.emulateMedia({ colorScheme: look.colorScheme })
-      // Without a frame: what looks for barriers would ask the frame, which is of no origin.
-      await assertPagesLookGood(opened, look, ['/captured', `${path}?view=source`])
+      await assertPagesLookGood(opened, look, ['/captured', path, `${path}?view=source`])
     }
     await context.close()
     assert.equal(await service.stop(), 0)

@@ -128,7 +128,7 @@ describe('in a browser', { skip }, async () => {
     await page.goto('/docs/reference/listDomains')
     await page.getByLabel('API key').fill(tenant.key)
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('status').getByText('200').waitFor()
+    await page.getByRole('status').getByText('200 OK').waitFor()
     await page.goto('/docs/reference/sendMessage')
     await mailboxIn(page)
     const ids = new Set<string>()

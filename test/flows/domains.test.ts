@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
+import type { Problem } from '../../src/access/problem.ts'
 import { createDnsResolver, type DnsResolver } from '../../src/lib/resolver.ts'
 import { createSecretBox, parseSecretKeys } from '../../src/lib/secret-box.ts'
 import { sql } from '../../src/lib/sql.ts'
@@ -101,6 +102,9 @@ function checkDue(limit: number, change: Partial<Parameters<typeof checkDueDomai
   return checkDueDomains({ database, resolver, secretBox, stopping, onFailure, ...change }, limit)
 }
 
+/** Why an address of a field is refused. */
+const refusedBecause = (why: RegExp) => (error: unknown) => why.test(JSON.stringify((error as Problem).details))
+
 test('a domain with the records it was given is verified and healthy, and only changes have events', async () => {
   const { id, domain, records } = await addNext()
   dns.zone = zoneOf(records)
@@ -177,6 +181,38 @@ test('a check that is due is made once, whoever else looks, and again six hours 
     from domains where id = any(${ids}::uuid[])`)
   assert.equal(rows.length, 25)
   for (const { health, round, hours } of rows) assert.deepEqual([health, round, Math.round(hours)], ['healthy', 1, 6])
+})
+
+test('a name of a domain keeps nobody out until it is proven, and one tenant has it then, however many prove it at once', async () => {
+  const domain = `shop${++added}.test`
+  const dkim = { key: dkimKey, secretBox }
+  const add = async (tenant: Uuid) => ({
+    tenant,
+    ...(await addDomain(database, operatorOf(tenant), { domain, vouched: false, dkim })),
+  })
+  const others = await Promise.all([createTestTenant(database), createTestTenant(database), createTestTenant(database)])
+  const [late, ...early] = others.map((other) => other.tenantId) as [Uuid, Uuid, Uuid]
+  const owned = await Promise.all([tenantId, ...early].map(add))
+  await assert.rejects(add(tenantId), refusedBecause(/has been added already/))
+  dns.zone = zoneOf(owned.flatMap(({ records }) => records.filter(({ purpose }) => purpose === 'verification')))
+  const checkOf = ({ tenant, id }: (typeof owned)[0]) => checkDomainNow({ database, resolver }, operatorOf(tenant), id)
+  const found = await Promise.all(owned.map(checkOf))
+  assert.equal(found.filter(({ verified }) => verified).length, 1)
+  for (const { verified, checks } of found) {
+    assert.deepEqual(
+      [checks.verification.status, checks.verification.fault],
+      verified ? ['pass', null] : ['wrong', 'taken'],
+    )
+  }
+  await assert.rejects(add(late), refusedBecause(/belongs to another tenant/))
+
+  const holder = owned[found.findIndex(({ verified }) => verified)] as (typeof owned)[0]
+  const other = owned[found.findIndex(({ verified }) => !verified)] as (typeof owned)[0]
+  await removeDomain(database, operatorOf(holder.tenant), holder.id)
+  assert.equal((await checkOf(other)).verified, true)
+  await database.rows(sql`
+    update domains set check_due_at = 'infinity'
+    where domain = ${domain} or tenant_id = any(${others.map((tenant) => tenant.tenantId)}::uuid[])`)
 })
 
 test('a domain that no DNS knows can be left out of the checks that come round', async () => {

@@ -5,13 +5,13 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Actor, Application, Environment, MailboxUser, Person, TenantActor } from '../../src/access/actor.ts'
-import { type Action, mayDo } from '../../src/access/permissions.ts'
+import { type Action, mayDo, PERMISSIONS } from '../../src/access/permissions.ts'
 import { Problem } from '../../src/access/problem.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { everyVerb, type Verb } from '../support/every-verb.ts'
-import { applicationOf, makeMoreOf, makeOneOfEach, openVerbDeps } from '../support/one-of-each.ts'
+import { applicationOf, makeMoreOf, makeOneOfEach, type OneOfEach, openVerbDeps } from '../support/one-of-each.ts'
 import { operatorOf } from '../support/operator.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { assertTenantScope, recordStatements } from '../support/tenant-scope.ts'
@@ -110,13 +110,13 @@ const actorsOf = (app: Application): [string, TenantActor][] => [
   ['operator', operatorOf(app.tenantId, app.environmentId)],
 ]
 
-/** Who is signed in to the webmail, with mailboxes to read. */
-const userOf = (tenantId: string, mailboxIds: string[]): MailboxUser => ({
+/** Who is signed in to the webmail, with mailboxes to read or to write to. */
+const userOf = (tenantId: string, mailboxIds: string[], access: 'read' | 'write' = 'read'): MailboxUser => ({
   kind: 'mailbox_user',
   tenantId,
   environmentId: tenantId,
   mailboxUserId: newId(),
-  mailboxes: new Map(mailboxIds.map((id) => [id, 'read'])),
+  mailboxes: new Map(mailboxIds.map((id) => [id, access])),
   origin: { requestId: newId(), clientAddress: '192.0.2.1', userAgent: null },
 })
 
@@ -224,17 +224,19 @@ for (const environment of ['production', 'sandbox'] as const) {
     for (const question of questions) if (!mayWrite(question)) await ask(question)
     assert.deepEqual({ ...(await everythingOf(tenantId)), person: await personAsKept(home.personId) }, before)
 
-    const again = async () => {
-      const things = await makeMoreOf(deps, home)
-      const settled = `update message_states set status = 'delivered', open = 0, size_bytes = 1,
-        sent_at = clock_timestamp() where message_id = $1`
-      await database.pool.query(settled, [things.messageId])
-      return things
-    }
     for (const question of questions) {
-      if (mayWrite(question)) await ask(question, question.verb.ends ? await again() : home)
+      if (mayWrite(question)) await ask(question, question.verb.ends ? await moreOf(home) : home)
     }
   })
+}
+
+/** Another of each, with a message that is no longer on its way. */
+async function moreOf(home: OneOfEach): Promise<OneOfEach> {
+  const things = await makeMoreOf(deps, home)
+  const settled = `update message_states set status = 'delivered', open = 0, size_bytes = 1,
+    sent_at = clock_timestamp() where message_id = $1`
+  await database.pool.query(settled, [things.messageId])
+  return things
 }
 
 test('a mailbox user reaches the mailboxes that the user has, and no other of the tenant or of another', async () => {
@@ -242,12 +244,22 @@ test('a mailbox user reaches the mailboxes that the user has, and no other of th
   const { tenantId } = home.maker
   const stranger = await createTestTenant(database)
   for (const [name, verb] of Object.entries(VERBS.MailboxUser)) {
-    const own = await answerOf(() => verb.ask(userOf(tenantId, [home.mailboxId]), home))
+    if (verb.ofUser) continue
+    const things = verb.ends ? await moreOf(home) : home
+    const access = PERMISSIONS[verb.action].mailboxUser ?? undefined
+    if (access === 'write') {
+      const reader = await answerOf(() => verb.ask(userOf(tenantId, [home.mailboxId]), things))
+      assert.equal(reader.kind, 'refused', name)
+    }
+    const own = await answerOf(() => verb.ask(userOf(tenantId, [home.mailboxId], access), things))
     assert.equal(own.kind, 'done', name)
     assert(JSON.stringify(own.value).includes(home.mailboxId), name)
-    const others = [userOf(tenantId, []), userOf(tenantId, [newId()]), userOf(stranger.tenantId, [stranger.mailboxId])]
+    const others = [
+      ...[userOf(tenantId, [], access), userOf(tenantId, [newId()], access)],
+      userOf(stranger.tenantId, [stranger.mailboxId], access),
+    ]
     for (const other of others) {
-      const { kind, value } = await answerOf(() => verb.ask(other, home))
+      const { kind, value } = await answerOf(() => verb.ask(other, things))
       assert.equal(kind, verb.namesNothing ? 'done' : 'absent', name)
       assert(!JSON.stringify(value ?? null).includes(home.mailboxId), name)
     }
@@ -255,7 +267,22 @@ test('a mailbox user reaches the mailboxes that the user has, and no other of th
   // A mailbox of another tenant is none of the user's, whatever the session says.
   const forged = userOf(stranger.tenantId, [home.mailboxId])
   assert.deepEqual(await VERBS.MailboxUser.listOwnMailboxes?.ask(forged, home), [])
-  assert.deepEqual(await VERBS.MailboxUser.listFolder?.ask(forged, home), { items: [], nextCursor: null })
+  assert.deepEqual(await VERBS.MailboxUser.listConversations?.ask(forged, home), { items: [], nextCursor: null })
+})
+
+test('what is a mailbox user’s beside the mailboxes is the user’s alone', async () => {
+  const home = await makeOneOfEach(deps, 'production')
+  const { tenantId } = home.maker
+  const own = { ...userOf(tenantId, [home.mailboxId]), mailboxUserId: home.mailboxUserId }
+  const verbs = Object.entries(VERBS.MailboxUser).filter(([, { ofUser }]) => ofUser)
+  assert(verbs.length > 3)
+  const before = await everythingOf(tenantId)
+  for (const other of [userOf(tenantId, [home.mailboxId]), userOf(newId(), [home.mailboxId])]) {
+    // Who is gone changes nothing.
+    for (const [, verb] of verbs) await answerOf(() => verb.ask(other, home))
+    assert.deepEqual(await everythingOf(tenantId), before)
+  }
+  for (const [name, verb] of verbs) assert.equal((await answerOf(() => verb.ask(own, home))).kind, 'done', name)
 })
 
 test('a mailbox user who is handed to a verb that does not look at mailboxes is refused, unless the table lets users do it', async () => {

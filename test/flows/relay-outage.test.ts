@@ -30,13 +30,17 @@ async function acceptMany(count: number, from = tenant): Promise<void> {
   }
 }
 
-const startWorker = (relayUrl: string, options: Partial<TestOutboundOptions> = {}) =>
-  startTestOutbound(database, {
+async function startWorker(relayUrl: string, options: Partial<TestOutboundOptions> = {}) {
+  const worker = await startTestOutbound(database, {
     relayUrl,
     connections: CONNECTIONS,
     backoff: { firstMs: FIRST_WAIT_MS, mostMs: 3_600_000 },
     ...options,
   })
+  // Also when the test fails before it comes to that: nothing of it works beside the next.
+  after(() => worker.stop())
+  return worker
+}
 
 /** A port at which nothing listens, until a relay is started there. */
 async function portOfNobody(): Promise<number> {

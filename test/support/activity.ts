@@ -2,18 +2,20 @@
 import type { Realm } from '../../src/access/actor.ts'
 import { findLogsBehind } from '../../src/activity/find-logs-behind.ts'
 import { followLogs } from '../../src/activity/follow-logs.ts'
+import { walkMailboxes } from '../../src/activity/walk-mailboxes.ts'
 import { appendEvents } from '../../src/events/append.ts'
 import { type Database, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { ACTIVITY_INVARIANTS } from '../../src/ops/activity-invariants.ts'
 import { feedCaughtUp } from './feed.ts'
 
-/** Follows everything that is committed by now. */
+/** Follows everything that is committed by now, and looks through what mailboxes had before. */
 export async function followAll(database: Database): Promise<void> {
   await feedCaughtUp(database)
   for (let behind = await findLogsBehind(database); behind.length > 0; behind = await findLogsBehind(database)) {
     await followLogs(database, behind)
   }
+  while (!(await walkMailboxes(database)).isDone);
 }
 
 /** The names of the invariants that do not hold, with some of what is at fault. */

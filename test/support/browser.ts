@@ -24,6 +24,10 @@ export const LOOKS = [
 export type Look = (typeof LOOKS)[number]
 export const nameOf = ({ viewport, colorScheme }: Look) => `${viewport.width} pixels wide, ${colorScheme}`
 
+/** It asks each frame for what it finds there, and names this page's origin: a frame that has none does not hear it. */
+const ASKED_BY_AXE =
+  /^Failed to execute 'postMessage' on 'DOMWindow': The target origin provided .* origin \('null'\)\.$/
+
 export interface OpenPage {
   page: Page
   context: BrowserContext
@@ -51,7 +55,8 @@ export function useBrowser(
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+      const isComplaint = ['error', 'warning'].includes(message.type()) && !ASKED_BY_AXE.test(message.text())
+      if (isComplaint) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('requestfailed', (request) => {
@@ -60,7 +65,9 @@ export function useBrowser(
       if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`)
     })
     context.on('request', (request) => {
-      if (!request.url().startsWith(`${baseURL}/`) && !request.url().startsWith('data:')) complaints.push(request.url())
+      // The others are of what a page has already, and asks nobody for.
+      const isOwn = [`${baseURL}/`, 'data:', 'blob:'].some((beginning) => request.url().startsWith(beginning))
+      if (!isOwn) complaints.push(request.url())
     })
     return { page, context, complaints }
   }
@@ -76,7 +83,7 @@ export async function keepInBrowser(context: BrowserContext, site: TestSite, ses
 /** By the default rules of axe. */
 export async function barriersIn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run({ iframes: false })')
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 

@@ -4,6 +4,7 @@ import type { Actor, Application, MailboxUser, TenantActor, TenantOperator } fro
 import { type Action, mayDo } from '../../src/access/permissions.ts'
 import { problem } from '../../src/access/problem.ts'
 import { countEvents } from '../../src/activity/count-events.ts'
+import { countInFolders } from '../../src/activity/count-in-folders.ts'
 import { countSentByApp } from '../../src/activity/count-sent-by-app.ts'
 import { largestMailboxes, mailboxFigures } from '../../src/activity/mailbox-figures.ts'
 import { countRequests } from '../../src/apps/count-requests.ts'
@@ -45,9 +46,16 @@ import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { checkAddedDomain, checkDomainNow } from '../../src/mailboxes/check-domain-now.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { firstMailbox } from '../../src/mailboxes/first-mailbox.ts'
+import {
+  addImageSender,
+  isImageSender,
+  listImageSenders,
+  removeImageSender,
+} from '../../src/mailboxes/image-senders.ts'
 import { listDomains } from '../../src/mailboxes/list-domains.ts'
 import { listMailboxes } from '../../src/mailboxes/list-mailboxes.ts'
 import { listOwnMailboxes } from '../../src/mailboxes/list-own-mailboxes.ts'
+import { changeOwnSettings, readOwnSettings } from '../../src/mailboxes/own-settings.ts'
 import { pageMailboxes, readMailbox } from '../../src/mailboxes/page-mailboxes.ts'
 import { readDomain, readDomains } from '../../src/mailboxes/read-domain.ts'
 import { removeDomain } from '../../src/mailboxes/remove-domain.ts'
@@ -56,13 +64,24 @@ import { searchDomains } from '../../src/mailboxes/search-domains.ts'
 import { searchMailboxes } from '../../src/mailboxes/search-mailboxes.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
 import { cancelMessage } from '../../src/messages/cancel-message.ts'
+import { listConversations } from '../../src/messages/conversations/list-conversations.ts'
+import { readConversation } from '../../src/messages/conversations/read-conversation.ts'
 import { countQueued } from '../../src/messages/count-queued.ts'
-import { countUnread } from '../../src/messages/count-unread.ts'
 import { deleteLostMessage } from '../../src/messages/delete-lost-message.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { deleteFolder } from '../../src/messages/filing/delete-folder.ts'
+import { deleteForGood } from '../../src/messages/filing/delete-for-good.ts'
+import { fileFolder } from '../../src/messages/filing/file-folder.ts'
+import { fileMessages } from '../../src/messages/filing/file-messages.ts'
+import { undoFiling } from '../../src/messages/filing/undo-filing.ts'
 import { firstReasons } from '../../src/messages/first-reasons.ts'
 import { holdMessage } from '../../src/messages/hold-message.ts'
-import { listFolder } from '../../src/messages/list-folder.ts'
+import { openOwnAttachment, openOwnAttachments } from '../../src/messages/own/open-own-attachment.ts'
+import { openOwnSource } from '../../src/messages/own/open-own-source.ts'
+import { readOwnMessage } from '../../src/messages/own/read-own-message.ts'
+import { readOwnText } from '../../src/messages/own/read-own-text.ts'
+import { requireRemoteImages } from '../../src/messages/own/require-remote-images.ts'
+import { zipOwnAttachments } from '../../src/messages/own/zip-own-attachments.ts'
 import { pageMessages } from '../../src/messages/page-messages.ts'
 import { readPlanUsage } from '../../src/messages/plan-usage.ts'
 import { purgeMessage } from '../../src/messages/purge-message.ts'
@@ -70,6 +89,7 @@ import { readMessage } from '../../src/messages/read-message.ts'
 import { readMessageHead } from '../../src/messages/read-message-head.ts'
 import { readRawMessage } from '../../src/messages/read-raw.ts'
 import { releaseMessage } from '../../src/messages/release-message.ts'
+import { searchMail } from '../../src/messages/search-mail.ts'
 import { messageTimeline } from '../../src/messages/timeline/message-timeline.ts'
 import { tryMessageNow } from '../../src/messages/try-message-now.ts'
 import { updateMessage } from '../../src/messages/update-message.ts'
@@ -111,6 +131,8 @@ export interface Verb<By extends Actor> {
   namesNothing?: true
   /** It ends what it names, or takes a message that is no longer on its way: it is asked about things of its own. */
   ends?: true
+  /** Of a mailbox user: it is about what is the user's beside the mailboxes. */
+  ofUser?: true
 }
 
 const aPage = { limit: 100 }
@@ -192,13 +214,121 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ...{ action: 'readMailboxes', of: 'tenant', namesNothing: true },
       ask: (actor) => listOwnMailboxes(database, actor),
     },
-    countUnread: {
+    countInFolders: {
       ...{ action: 'readMessages', of: 'tenant', namesNothing: true },
-      ask: async (actor) => [...(await countUnread(database, actor)).keys()],
+      ask: async (actor) => [...(await countInFolders(database, actor)).keys()],
     },
-    listFolder: {
+    fileMessages: {
+      ...{ action: 'fileMessages', of: 'tenant' },
+      ask: (actor, { messageId, mailboxId: mailbox }) => {
+        const place = { messages: [messageId], folder: 'sent', mailbox, wholeConversations: true } as const
+        return fileMessages(database, actor, 'unread', place)
+      },
+    },
+    undoFiling: {
+      ...{ action: 'fileMessages', of: 'tenant' },
+      ask: async (actor, { messageId, mailboxId }) => {
+        return { mailboxId, ...(await undoFiling(database, actor, [{ messageId, mailboxId, isStarred: true }])) }
+      },
+    },
+    fileFolder: {
+      ...{ action: 'fileMessages', of: 'tenant' },
+      ask: (actor, { mailboxId: mailbox }) =>
+        fileFolder(database, actor, 'read', { folder: 'sent', mailbox, until: '2999-01-01' }),
+    },
+    deleteForGood: {
+      ...{ action: 'endMessages', of: 'tenant', ends: true },
+      ask: async (actor, { messageId, mailboxId }) => {
+        const place = { messages: [messageId], folder: 'sent', mailbox: mailboxId, wholeConversations: true } as const
+        return { mailboxId, ...(await deleteForGood(database, actor, place)) }
+      },
+    },
+    deleteFolder: {
+      ...{ action: 'endMessages', of: 'tenant' },
+      ask: async (actor, { mailboxId }) => {
+        const place = { folder: 'sent', mailbox: mailboxId, until: '2999-01-01' } as const
+        return { mailboxId, ...(await deleteFolder(database, actor, place)) }
+      },
+    },
+    listConversations: {
       ...{ action: 'readMessages', of: 'tenant' },
-      ask: (actor, { mailboxId }) => listFolder(database, actor, { mailboxId, folder: 'sent', ...aPage }),
+      ask: (actor, { mailboxId }) => listConversations(database, actor, { mailboxId, folder: 'sent', ...aPage }),
+    },
+    readConversation: {
+      ...{ action: 'readMessages', of: 'tenant' },
+      ask: (actor, { messageId }) => readConversation(database, actor, messageId, undefined),
+    },
+    readOwnMessage: {
+      ...{ action: 'readMessages', of: 'tenant' },
+      ask: (actor, { messageId }) => readOwnMessage(database, actor, messageId),
+    },
+    openOwnSource: {
+      ...{ action: 'readMessages', of: 'tenant', ends: true },
+      ask: async (actor, { messageId, mailboxId }) => {
+        return { ...(await openOwnSource(database, deps.store, actor, messageId)), mailboxId }
+      },
+    },
+    openOwnAttachment: {
+      ...{ action: 'readAttachments', of: 'tenant' },
+      ask: async (actor, { messageId, attachedId, mailboxId }) => {
+        return { ...(await openOwnAttachment(database, deps.store, actor, messageId, attachedId)), mailboxId }
+      },
+    },
+    openOwnAttachments: {
+      ...{ action: 'readAttachments', of: 'tenant' },
+      ask: async (actor, { messageId, mailboxId }) => {
+        return [mailboxId, ...(await openOwnAttachments(database, deps.store, actor, messageId))]
+      },
+    },
+    readOwnText: {
+      ...{ action: 'readAttachments', of: 'tenant' },
+      ask: async (actor, { messageId, attachedId, mailboxId }) => {
+        return { ...(await readOwnText(database, deps.store, actor, messageId, attachedId)), mailboxId }
+      },
+    },
+    zipOwnAttachments: {
+      ...{ action: 'readAttachments', of: 'tenant' },
+      ask: async (actor, { messageId, mailboxId }) => {
+        const { sizeBytes, bytes } = await zipOwnAttachments(database, deps.store, actor, messageId, new Date())
+        bytes.destroy()
+        return { sizeBytes, mailboxId }
+      },
+    },
+    requireRemoteImages: {
+      ...{ action: 'readMessages', of: 'tenant' },
+      ask: async (actor, { messageId, mailboxId }) => {
+        await requireRemoteImages(database, actor, messageId)
+        return mailboxId
+      },
+    },
+    readOwnSettings: {
+      ...{ action: 'readMailboxes', of: 'tenant', ofUser: true },
+      ask: (actor) => readOwnSettings(database, actor),
+    },
+    changeOwnSettings: {
+      ...{ action: 'readMailboxes', of: 'tenant', ofUser: true },
+      ask: (actor) => changeOwnSettings(database, actor, { theme: 'dark' }),
+    },
+    listImageSenders: {
+      ...{ action: 'readMailboxes', of: 'tenant', ofUser: true },
+      ask: (actor) => listImageSenders(database, actor),
+    },
+    isImageSender: {
+      ...{ action: 'readMailboxes', of: 'tenant', ofUser: true },
+      ask: (actor, { address }) => isImageSender(database, actor, address),
+    },
+    addImageSender: {
+      ...{ action: 'readMailboxes', of: 'tenant', ofUser: true },
+      ask: (actor, { address }) => addImageSender(database, actor, address),
+    },
+    removeImageSender: {
+      ...{ action: 'readMailboxes', of: 'tenant', ofUser: true },
+      ask: (actor, { address }) => removeImageSender(database, actor, address),
+    },
+    searchMail: {
+      ...{ action: 'readMessages', of: 'tenant' },
+      ask: (actor, { mailboxId }) =>
+        searchMail(database, actor, { q: 'in:sent', mailboxId, timeZone: 'UTC', ...aPage }),
     },
   }
 

@@ -16,6 +16,10 @@ const UNBOUND: { begins: string; why: string }[] = [
     why: 'a relay reports on a message, whoever sent it; no key is asked for, the report is signed',
   },
   {
+    begins: 'select id from domains where domain = $1 and verified and tenant_id <> $2',
+    why: 'a name is verified for one tenant of all; that it is, and no more, is what the others are told',
+  },
+  {
     begins: 'delete from identities where person_id = $1 and ($2::uuid is null',
     why: 'whoever is reset or forgotten loses what every provider vouches for',
   },

@@ -5,11 +5,15 @@ import { Icon } from './icon.tsx'
 
 interface DialogProps {
   title: string
+  /** As wide as the page, for what is looked at. */
+  isWide?: boolean
+  /** Of keys that do something besides its buttons. */
+  onKeyDown?(event: KeyboardEvent): void
   onClose(): void
   children: ComponentChildren
 }
 
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, onKeyDown, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   // Before it is painted: keys are the dialog's from its first moment.
@@ -26,9 +30,17 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     }
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class={isWide ? 'wide' : undefined}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+    >
       <header class="beside apart">
-        <h2 id={titleId}>{title}</h2>
+        <h2 id={titleId} dir="auto">
+          {title}
+        </h2>
         <button type="button" class="quiet small icon-only" aria-label="Close" onClick={() => dialog.current?.close()}>
           <Icon name="close" />
         </button>

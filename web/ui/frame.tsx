@@ -12,6 +12,8 @@ export interface Destination {
   href?: string
   /** What pages begin with that belong to it, though not by their own path. */
   also?: string | undefined
+  /** What the page belongs to, where no path says it. */
+  isHere?: boolean
   label: string
   icon: IconName
   /** What waits there, in few characters. */
@@ -22,16 +24,30 @@ interface FrameProps {
   product: string
   destinations: readonly Destination[]
   user: { login: string; name: string | null }
+  /** It has a page of settings of the user's. */
+  hasSettings?: boolean
   /** Between the product's name and the destinations. */
   above?: ComponentChildren
   /** A button that leads anywhere; on a phone beside that of the navigation. */
   find?: ComponentChildren
   /** Over the whole page: the mode it is in. */
   banner?: ComponentChildren
+  /** What has the focus when one has gone elsewhere, when that is not the page as a whole. */
+  landing?: () => HTMLElement | null | undefined
   children: ComponentChildren
 }
 
-export function Frame({ product, destinations, user, above, find, banner, children }: FrameProps) {
+export function Frame({
+  product,
+  destinations,
+  user,
+  hasSettings = false,
+  above,
+  find,
+  banner,
+  landing,
+  children,
+}: FrameProps) {
   const side = useRef<HTMLDivElement>(null)
   const here = path()
   const first = useRef(true)
@@ -42,7 +58,8 @@ export function Frame({ product, destinations, user, above, find, banner, childr
     }
     side.current?.hidePopover()
     // As a page that was loaded would have it.
-    document.getElementById('main')?.focus({ preventScroll: true })
+    const page = landing?.() ?? document.getElementById('main')
+    page?.focus({ preventScroll: true })
   }, [here])
   return (
     <>
@@ -66,12 +83,15 @@ export function Frame({ product, destinations, user, above, find, banner, childr
               <ul class="plain">
                 {destinations.map((to) => (
                   <li key={to.path}>
-                    <NavigationLink {...to} isHere={isWithin(here, to.path) || isWithin(here, to.also)} />
+                    <NavigationLink
+                      {...to}
+                      isHere={to.isHere ?? (isWithin(here, to.path) || isWithin(here, to.also))}
+                    />
                   </li>
                 ))}
               </ul>
             </nav>
-            <AccountLinks user={user} here={here} />
+            <AccountLinks user={user} hasSettings={hasSettings} here={here} />
           </div>
         </header>
         <div class="content">
@@ -101,13 +121,22 @@ function NavigationLink({ path: to, href = to, label, icon, count, isHere }: Des
   )
 }
 
-function AccountLinks({ user, here }: { user: FrameProps['user']; here: string }) {
+function AccountLinks({
+  user,
+  hasSettings,
+  here,
+}: Required<Pick<FrameProps, 'user' | 'hasSettings'>> & { here: string }) {
   return (
     <nav class="account" aria-label="Account">
       <p class="who" title={user.login}>
         {user.name ?? user.login}
       </p>
       <ul class="plain">
+        {hasSettings && (
+          <li>
+            <NavigationLink path="/settings" label="Settings" icon="settings" isHere={here === '/settings'} />
+          </li>
+        )}
         <li>
           <NavigationLink path="/account" label="Account" icon="person" isHere={here === '/account'} />
         </li>

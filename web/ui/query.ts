@@ -1,10 +1,13 @@
 // What is fetched, kept once for all that show it, and fetched again when it has changed.
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { forgetUnused } from './forget-unused.ts'
 import { Refusal, read } from './request.ts'
 
 /** What nobody said to have changed is taken for fresh so long. */
 const FRESH_MS = 10_000
+/** What nothing shows any more, for whoever comes back to it. */
+const MOST_UNUSED = 60
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -17,6 +20,8 @@ export const queries = new QueryClient({
     },
   },
 })
+
+forgetUnused(queries, MOST_UNUSED)
 
 export interface Query<T> {
   /** Undefined until the first has come. */

@@ -1,6 +1,7 @@
 // Starts a site in the browser: finds out who is signed in, shows it, and keeps what it shows true.
 import { effect } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
+import type { ChangeData } from '../../src/servers/sessions/changes-text.ts'
 import { inTurn } from './in-turn.ts'
 import { followChanges } from './live.ts'
 import { changed, fetchAhead } from './query.ts'
@@ -20,9 +21,11 @@ interface SiteOptions {
   changes: string
   /** What is fetched again when something is, by the beginning of its path. */
   changed: readonly string[]
+  /** Hears of each change. */
+  onChange?(change: ChangeData): void
 }
 
-export function start(Site: ComponentType, { knows, frame, changes, changed: paths }: SiteOptions): void {
+export function start(Site: ComponentType, { knows, frame, changes, changed: paths, onChange }: SiteOptions): void {
   const app = document.getElementById('app') as HTMLElement
   const rest = () => new Promise((resolve) => setTimeout(resolve, REST_MS))
   const fetchAgain = inTurn(() => Promise.all(paths.map(changed)), rest)
@@ -33,17 +36,18 @@ export function start(Site: ComponentType, { knows, frame, changes, changed: pat
       followLinks(knows)
       asSoonAs(
         () => !session().mustAddFactor,
-        () =>
-          followChanges({
-            url: changes,
-            onChange({ type }) {
-              fetchAgain()
-              if (type !== 'reload') return
-              findOut()
-              void changed('/data/')
-            },
-            onRefused: findOut,
-          }),
+        () => {
+          const hear = (change: ChangeData) => {
+            fetchAgain()
+            onChange?.(change)
+            if (change.type !== 'reload') return
+            findOut()
+            void changed('/data/')
+          }
+          // What could not be reached meanwhile is asked for again, though the stream may have outlived it.
+          addEventListener('online', () => hear({ type: 'reload' }))
+          followChanges({ url: changes, onChange: hear, onRefused: findOut })
+        },
       )
       render(<Site />, app)
     },

@@ -2,28 +2,46 @@
 import { signal } from '@preact/signals'
 
 const SHOWN_MS = 6_000
+/** With something to press on it. */
+const OFFERED_MS = 15_000
+
+interface Offer {
+  label: string
+  act(): void
+}
 
 interface Toast {
   id: number
   words: string
+  offer: Offer | undefined
 }
 
 const toasts = signal<readonly Toast[]>([])
 let made = 0
 
-export function toast(words: string): void {
-  const shown = { id: ++made, words }
+/** Gives what takes it away again. `offer`: a button on it. */
+export function toast(words: string, offer?: Offer): () => void {
+  const shown = { id: ++made, words, offer }
   toasts.value = [...toasts.value, shown]
-  setTimeout(() => {
+  const forget = () => {
     toasts.value = toasts.value.filter((each) => each !== shown)
-  }, SHOWN_MS)
+  }
+  setTimeout(forget, offer ? OFFERED_MS : SHOWN_MS)
+  return forget
 }
 
 export function Toasts() {
   return (
     <div class="toasts" role="status">
-      {toasts.value.map(({ id, words }) => (
-        <p key={id}>{words}</p>
+      {toasts.value.map(({ id, words, offer }) => (
+        <p key={id}>
+          {words}
+          {offer && (
+            <button type="button" onClick={offer.act}>
+              {offer.label}
+            </button>
+          )}
+        </p>
       ))}
     </div>
   )

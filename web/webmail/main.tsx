@@ -2,29 +2,30 @@
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { AccountPage } from '../ui/account/account-page.tsx'
-import { matchRoute } from '../ui/match-route.ts'
+import { later } from '../ui/later.tsx'
 import { NotFoundPage } from '../ui/not-found-page.tsx'
 import { go, path } from '../ui/router.ts'
 import { start } from '../ui/start.tsx'
 import { RecoveryAddressCard } from './account/recovery-address.tsx'
-import { FolderPage } from './folder/folder-page.tsx'
-import { MessagePage } from './message/message-page.tsx'
+import { mailChanged } from './live.ts'
+import { MailPage } from './mail-page.tsx'
+import { tellWhetherShown } from './notify.ts'
+import { FOLDERS, messageAt } from './place.ts'
+import { useTheme } from './settings/use-theme.ts'
 import { WebmailFrame } from './webmail-frame.tsx'
 
 const PRODUCT = 'Webmail'
 
-const PAGES: readonly [string, ComponentType][] = [
-  ['/', ToInbox],
-  ['/inbox', () => <FolderPage key="inbox" folder="inbox" />],
-  ['/sent', () => <FolderPage key="sent" folder="sent" />],
-  ['/archive', () => <FolderPage key="archive" folder="archive" />],
-  ['/spam', () => <FolderPage key="spam" folder="spam" />],
-  ['/trash', () => <FolderPage key="trash" folder="trash" />],
-  ['/message/:id', MessagePage],
-  ['/account', ToAccount],
-]
+const PAGES: Record<string, ComponentType> = {
+  '/': ToInbox,
+  '/account': ToAccount,
+  '/search': MailPage,
+  '/settings': later(async () => (await import('./settings/settings-page.tsx')).SettingsPage),
+  ...Object.fromEntries(Object.keys(FOLDERS).map((folder) => [`/${folder}`, MailPage])),
+}
 
-const pageAt = (at: string) => PAGES.find(([pattern]) => matchRoute(pattern, at))?.[1]
+const pageAt = (at: string): ComponentType | undefined =>
+  messageAt(at) === undefined ? (Object.hasOwn(PAGES, at) ? PAGES[at] : undefined) : MailPage
 
 function ToAccount() {
   return (
@@ -40,6 +41,7 @@ function ToInbox() {
 }
 
 function Webmail() {
+  useTheme()
   const Shown = pageAt(path())
   return <WebmailFrame product={PRODUCT}>{Shown ? <Shown /> : <NotFoundPage product={PRODUCT} />}</WebmailFrame>
 }
@@ -48,5 +50,7 @@ start(Webmail, {
   knows: (at) => pageAt(at) !== undefined,
   frame: '/data/mailboxes',
   changes: '/changes',
-  changed: ['/data/mailboxes'],
+  changed: [],
+  onChange: mailChanged,
 })
+tellWhetherShown()

@@ -1,55 +1,60 @@
 // The frame of the webmail: the mailbox, and its folders with what is unread in them.
 import type { ComponentChildren } from 'preact'
-import type { Mailboxes } from '../../src/servers/webmail/schemas.ts'
+import type { FolderName } from '../../src/servers/webmail/schemas.ts'
 import { type Destination, Frame } from '../ui/frame.tsx'
-import { useQuery } from '../ui/query.ts'
-import { go, path } from '../ui/router.ts'
+import { go, path, query } from '../ui/router.ts'
 import { session } from '../ui/session.ts'
-import { inMailbox, type Mailbox, mailboxShown } from './mailbox.ts'
+import { landingOfMail } from './mail-page.tsx'
+import { amountIn, inMailbox, type Mailbox, shownOf, useMailboxes } from './mailbox.ts'
+import { FOLDERS, hrefOf, messageAt, placeAt } from './place.ts'
 
-const FOLDERS = [
-  { path: '/inbox', label: 'Inbox', icon: 'inbox', folder: 'inbox' },
-  { path: '/sent', label: 'Sent', icon: 'sent', folder: 'sent' },
-  { path: '/archive', label: 'Archive', icon: 'archive', folder: 'archive' },
-  { path: '/spam', label: 'Spam', icon: 'spam', folder: 'spam' },
-  { path: '/trash', label: 'Trash', icon: 'trash', folder: 'trash' },
-] as const
+const ICONS = { inbox: 'inbox', sent: 'sent', archive: 'archive', spam: 'spam', trash: 'trash' } as const
 
 export function WebmailFrame({ product, children }: { product: string; children: ComponentChildren }) {
-  const mailboxes = useQuery<Mailboxes>('/data/mailboxes').data
-  const shown = mailboxes && mailboxShown(mailboxes)
+  const mailboxes = useMailboxes().data?.items ?? []
+  const place = placeAt(path(), query())
+  const shown = shownOf(mailboxes, place.mailbox)
   const { login, name } = session()
-  const destinations: Destination[] = FOLDERS.map(({ folder, ...to }) => ({
-    ...to,
-    href: inMailbox(to.path),
-    count: shown && countInWords(shown.unread[folder]),
+  const messageId = messageAt(path())
+  const folders = Object.entries(FOLDERS) as [FolderName, string][]
+  const destinations: Destination[] = folders.map(([folder, label]) => ({
+    path: `/${folder}`,
+    href: inMailbox(`/${folder}`),
+    label,
+    icon: ICONS[folder],
+    isHere: path() === `/${folder}` || (messageId !== undefined && place.list === folder),
+    count: countInWords(amountIn(shown, folder).unread),
   }))
   return (
     <Frame
       product={product}
       destinations={destinations}
       user={{ login, name }}
-      above={mailboxes && shown && <MailboxSwitch mailboxes={mailboxes.items} shown={shown} />}
+      hasSettings
+      landing={landingOfMail}
+      above={<MailboxSwitch mailboxes={mailboxes} shown={place.mailbox} />}
     >
       {children}
     </Frame>
   )
 }
 
-/** What the server counts at most. */
-const MOST_COUNTED = 1_000
+const number = new Intl.NumberFormat('en')
 
-function countInWords(unread: number): string | undefined {
-  if (unread === 0) return undefined
-  return unread >= MOST_COUNTED ? '999+' : String(unread)
-}
+const countInWords = (unread: number): string | undefined => (unread === 0 ? undefined : number.format(unread))
 
-function MailboxSwitch({ mailboxes, shown }: { mailboxes: readonly Mailbox[]; shown: Mailbox }) {
-  if (mailboxes.length === 1) return <p class="who">{shown.address}</p>
+/** One of them, or all. */
+function MailboxSwitch({ mailboxes, shown }: { mailboxes: readonly Mailbox[]; shown: string | undefined }) {
+  if (mailboxes.length < 2) return mailboxes[0] ? <p class="who">{mailboxes[0].address}</p> : null
+  const place = placeAt(path(), query())
   return (
     <label>
       <span class="unseen">Mailbox</span>
-      <select value={shown.id} onChange={({ currentTarget }) => go(`${path()}?mailbox=${currentTarget.value}`)}>
+      <select
+        value={shown ?? ''}
+        onChange={({ currentTarget }) => go(hrefOf({ ...place, mailbox: currentTarget.value || undefined }))}
+      >
+        <option value="">All mailboxes</option>
         {mailboxes.map(({ id, address }) => (
           <option key={id} value={id}>
             {address}

@@ -2,26 +2,31 @@
 // it, whatever part of HTTP the octets are. Knows nothing of HTTP: it stands between the socket and who reads it.
 import type { Socket } from 'node:net'
 
-/** Of all that comes: heads, framing and trailers too. specification.md#urls-of-endpoints */
-export const MAX_ANSWER_BYTES = 64 * 1024
-/** A piece that was read by itself counts for so much at least: an answer comes in 1,024 of them at most. */
-const LEAST_PIECE_BYTES = 64
+/** A piece that was read by itself counts for so much at least: an answer of 64 KiB comes in 1,024 of them at most. */
+export const LEAST_PIECE_BYTES = 64
 
 /** Why the connection was given up: the answer was longer than it may be. */
 export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong'
 
-  constructor() {
-    super(`more than ${MAX_ANSWER_BYTES} octets, or too many pieces`)
+  constructor(mostBytes: number) {
+    super(`more than ${mostBytes} octets, or too many pieces`)
   }
 }
 
 /** The allowance of a connection, begun anew by each exchange on it. What comes between two of them counts as the first's. */
 export class Allowance {
-  #left = MAX_ANSWER_BYTES
+  readonly #mostBytes: number
+  #left: number
+
+  /** `mostBytes`: of all that comes: heads, framing and trailers too. */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes
+    this.#left = mostBytes
+  }
 
   begin(): void {
-    this.#left = MAX_ANSWER_BYTES
+    this.#left = this.#mostBytes
   }
 
   /**
@@ -38,7 +43,7 @@ export class Allowance {
       this.#left -= Math.max(piece.length, LEAST_PIECE_BYTES)
       if (piece.length <= before) return piece
       this.#left = -1
-      process.nextTick(() => socket.destroy(new AnswerTooLong()))
+      process.nextTick(() => socket.destroy(new AnswerTooLong(this.#mostBytes)))
       return before > 0 ? piece.subarray(0, before) : null
     }
   }

@@ -41,8 +41,6 @@ export interface Failure {
 
 /** Informational answers (RFC 9110 part 15.2) that may come before the answer itself. */
 const MAX_INFORMATIONAL = 16
-/** Pieces of a body: chunks of a few octets each cost the more work. */
-const MAX_PIECES = 1_024
 
 type Stage = 'resolving and connecting' | 'waiting for the answer' | 'reading the answer'
 
@@ -56,10 +54,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #stage: Stage = 'resolving and connecting'
   #status = 0
   #headers: AnswerHeaders = {}
+  readonly #mostPieces: number
   #informational = 0
   #chunks: Buffer[] = []
 
-  constructor(timeoutMs: number) {
+  /** `mostPieces`: of a body: chunks of a few octets each cost the more work. */
+  constructor(timeoutMs: number, mostPieces: number) {
+    this.#mostPieces = mostPieces
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve
     })
@@ -100,7 +101,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk)
-    if (this.#chunks.length <= MAX_PIECES) return
+    if (this.#chunks.length <= this.#mostPieces) return
     this.#answered(true)
     this.#stop()
   }

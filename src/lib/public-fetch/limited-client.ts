@@ -1,19 +1,27 @@
 // A connection of undici's whose every exchange has its allowance. Knows nothing of what is sent.
 import type { buildConnector, Dispatcher } from 'undici'
 import Client from 'undici/lib/dispatcher/client.js'
-import { Allowance, MAX_ANSWER_BYTES } from './allowance.ts'
+import { Allowance } from './allowance.ts'
+
+/** Heads have no reason to be longer, whatever an answer may have. */
+const MAX_HEAD_BYTES = 64 * 1024
 
 /** Has one exchange at a time, so that all that is read since one began is its own. */
 export class LimitedClient extends Client {
   readonly #allowance: Allowance
 
-  constructor(origin: string | URL, options: Client.Options, connector: buildConnector.connector) {
-    const allowance = new Allowance()
+  /** `mostAnswerBytes`: of each answer, with all that is about it. */
+  constructor(
+    origin: string | URL,
+    options: Client.Options,
+    { connector, mostAnswerBytes }: { connector: buildConnector.connector; mostAnswerBytes: number },
+  ) {
+    const allowance = new Allowance(mostAnswerBytes)
     super(origin, {
       ...options,
       pipelining: 1,
       // The allowance is met first. A bound of undici's own would cost work again with each header beyond it.
-      maxHeaderSize: MAX_ANSWER_BYTES,
+      maxHeaderSize: MAX_HEAD_BYTES,
       connect: (target, callback) =>
         connector(target, (...[error, socket]) => {
           if (error) return callback(error, null)

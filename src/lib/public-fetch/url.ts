@@ -46,9 +46,9 @@ const SERVICE_PORTS = new Set([
 
 /**
  * Checks a URL as it was given. `allow` holds the operator's networks, which may be reached although not public and
- * over plain http. A refusal's message is for whoever gave the URL.
+ * over plain http; `plainHttp`: public addresses too. A refusal's message is for whoever gave the URL.
  */
-export function checkUrl(text: string, allow: readonly Network[]): UrlCheck {
+export function checkUrl(text: string, allow: readonly Network[], plainHttp = false): UrlCheck {
   if (text.length > MAX_URL_LENGTH) return refuse('too_long', `must have at most ${MAX_URL_LENGTH} characters`)
   if (REFUSED_CHARACTERS.test(text)) {
     return refuse('characters', 'must not contain white space, control or invisible characters, or a backslash')
@@ -58,7 +58,8 @@ export function checkUrl(text: string, allow: readonly Network[]): UrlCheck {
     return refuse('form', 'must be an absolute URL such as https://example.com/path')
   if (authority.includes('@')) return refuse('userinfo', 'must not contain a user name or password')
   const encrypted = /^https$/i.test(scheme)
-  if (!encrypted && !(/^http$/i.test(scheme) && allow.length > 0)) return refuse('scheme', 'must begin with https://')
+  if (!encrypted && !(/^http$/i.test(scheme) && (plainHttp || allow.length > 0)))
+    return refuse('scheme', 'must begin with https://')
 
   const url = new URL(text)
   const port = url.port ? Number(url.port) : encrypted ? 443 : 80
@@ -73,7 +74,7 @@ export function checkUrl(text: string, allow: readonly Network[]): UrlCheck {
     if (isIP(host) === 4 && authority.replace(/:\d*$/, '') !== host) {
       return refuse('host', 'must write an IPv4 address as four decimal numbers')
     }
-    const fault = faultOfAddress(host, encrypted, allow)
+    const fault = faultOfAddress(host, encrypted || plainHttp, allow)
     return fault ? refuse('address', `must lead to a public address: ${fault}`) : accept([host])
   }
   const fault = faultOfName(host)

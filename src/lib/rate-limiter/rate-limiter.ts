@@ -3,8 +3,9 @@
 import { createRateLedger, type RateLedger, type Windows } from './rate-ledger.ts'
 import type { Bound, Standing } from './rate-share.ts'
 
-/** What is counted, each kind by itself: `signed` and `report` are addresses too, where the IP guard does not count. */
-export type LimitKind = 'ip' | 'signed' | 'report' | 'key' | 'tenant' | 'session'
+/** What is counted, each kind by itself: `signed` and `report` are addresses too, where the IP guard does not
+ * count; `image`: those of others, that a user has fetched. */
+export type LimitKind = 'ip' | 'signed' | 'report' | 'key' | 'tenant' | 'session' | 'image'
 
 export interface Limit extends Bound {
   kind: LimitKind
@@ -34,6 +35,7 @@ export function createRateLimiter(
     key: ledger('key'),
     tenant: ledger('tenant'),
     session: ledger('session'),
+    image: ledger('image'),
   }
 
   return {

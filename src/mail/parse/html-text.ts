@@ -21,7 +21,15 @@ const BLOCK =
   /^<\/?(?:address|article|aside|blockquote|body|br|center|dd|div|dl|dt|fieldset|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tr|ul)\b/i
 const CELL = /^<\/?t[dh]\b/i
 
-function wordsOf(html: string, maxChars: number, gapFor: (tag: string) => string): string {
+/**
+ * The words that whoever opens it would see: up to `maxChars` of them, and somewhat more. What an element hides by itself, such as
+ * the first line that newsletters write for lists, is not among them; style sheets elsewhere are not looked into.
+ */
+export function seenWords(html: string, maxChars: number): string {
+  return wordsOf(html, maxChars, (tag) => (BLOCK.test(tag) || CELL.test(tag) ? ' ' : ''), endOfHidden)
+}
+
+function wordsOf(html: string, maxChars: number, gapFor: (tag: string) => string, endOf = endOfTag): string {
   let words = ''
   let at = 0
   while (at < html.length && words.length < maxChars) {
@@ -31,7 +39,7 @@ function wordsOf(html: string, maxChars: number, gapFor: (tag: string) => string
       .slice(0, maxChars)
       .replace(/\s/g, ' ')
     if (tag === -1) break
-    const end = endOfTag(html, tag)
+    const end = endOf(html, tag)
     if (end === -1) break
     words += gapFor(html.slice(tag, tag + LONGEST_TAG_NAME))
     at = end
@@ -54,6 +62,30 @@ function endOfTag(html: string, tag: number): number {
   closing.lastIndex = tag
   const close = closing.exec(html)
   return close ? after(html.indexOf('>', close.index), 1) : -1
+}
+
+/** Of a tag, which may have some hundred attributes. */
+const MOST_OF_A_TAG = 4_000
+const HIDES =
+  /\shidden(?=[\s=/>])|\sstyle\s*=\s*(?:"[^"]*|'[^']*|[^\s>]*)(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:[;"']|!important|$))/i
+/** What ends with its tag. */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
+
+/** As `endOfTag`, and where what hides itself ends: of one that is never closed nothing is seen. */
+function endOfHidden(html: string, tag: number): number {
+  const end = endOfTag(html, tag)
+  if (end === -1 || end - tag > MOST_OF_A_TAG) return end
+  const text = html.slice(tag, end)
+  const [, name] = /^<([a-z][a-z0-9]*)/i.exec(text) ?? []
+  if (name === undefined || VOID.test(name) || !HIDES.test(text)) return end
+  const same = new RegExp(`<(/?)${name}(?=[\\s/>])`, 'gi')
+  same.lastIndex = end
+  let depth = 1
+  for (let found = same.exec(html); found; found = same.exec(html)) {
+    depth += found[1] === '/' ? -1 : 1
+    if (depth === 0) return after(html.indexOf('>', found.index), 1)
+  }
+  return -1
 }
 
 function after(index: number, length: number): number {

@@ -1,6 +1,5 @@
 // The beginning of a message as it was sent or received.
-import { Buffer } from 'node:buffer'
-import type { Readable } from 'node:stream'
+import { beginningOf } from '../../lib/beginning-of.ts'
 import type { ObjectStore } from '../../lib/object-store.ts'
 import { IdParams } from '../../lib/schemas.ts'
 import type { Database } from '../../lib/sql.ts'
@@ -20,15 +19,3 @@ export default consoleData(
       return { text, isCut: sizeBytes > MOST_SHOWN_BYTES, sizeBytes }
     },
 )
-
-async function beginningOf(bytes: Readable, most: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  // Leaving the loop destroys the stream.
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length >= most) break
-  }
-  return Buffer.concat(chunks).subarray(0, most)
-}

@@ -16,7 +16,7 @@ export function tryForm(entry: Entry, givesKey: boolean): string {
 ${input('API key', 'name="key" type="password" autocomplete="off" placeholder="mdk_test_…" required')}
 ${parameters.map(parameterInput).join('\n')}
 ${text === undefined ? '' : `<label>Body <textarea name="body" spellcheck="false" rows="${text.split('\n').length + 1}">${escapeUTF8(text)}</textarea></label>`}
-<button>Send</button>
+<button type="submit">Send</button>
 <div id="answer" role="status"></div>
 </form>`
 }

@@ -1,12 +1,13 @@
 // What is served as it is for as long as the process lives: compressed once in each way, when a browser first asks for it.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { once } from '../../lib/once.ts'
 
-const ENCODERS = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+const compress = promisify(brotliCompress)
+const ENCODERS = { br: encodeBrotli, gzip: promisify(gzip) }
 type Encoding = keyof typeof ENCODERS
 const ENCODINGS = Object.keys(ENCODERS) as Encoding[]
 
@@ -17,6 +18,15 @@ export interface Content {
   hash: string
   plain: Buffer
   encoded: Record<Encoding, () => Promise<Buffer>>
+}
+
+/** The best way takes seconds for as much, which somebody waits for. */
+const LARGE_BYTES = 512 * 1024
+const QUALITY_OF_LARGE = 5
+
+function encodeBrotli(plain: Buffer): Promise<Buffer> {
+  const quality = plain.length > LARGE_BYTES ? QUALITY_OF_LARGE : constants.BROTLI_MAX_QUALITY
+  return compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
 }
 
 export function createContent(type: string, text: string): Content {

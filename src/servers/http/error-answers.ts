@@ -55,13 +55,13 @@ export function beginRefusal(error: FastifyError, request: FastifyRequest, reply
 
 /**
  * Lets the rest of a body come and forgets it, within bounds: a connection closed while the client still sends is reset,
- * and the client may never see the answer. What closes it otherwise is the framework, on a body it did not read, a
- * client that asked for it, and a service that stops; the latter two are done when the body has ended.
+ * and the client may never see the answer. A client that asked for that has it closed when the body has ended, and so has every
+ * client of a service that stops (end-connections.ts). Else it stays: one that is closed without a word may bear the next
+ * request already.
  */
 function drain({ raw: body, caller, isSigned }: FastifyRequest, reply: FastifyReply): void {
-  const closes = !reply.raw.shouldKeepAlive || reply.raw.getHeader('connection') === 'close'
+  if (!reply.raw.shouldKeepAlive) body.once('end', () => body.socket.end())
   reply.removeHeader('connection')
-  if (closes) body.once('end', () => body.socket.end())
   reply.raw.shouldKeepAlive = true
   const isStranger = caller === null && !isSigned
   let bytes = 0

@@ -190,8 +190,10 @@ export function buildServer(deps: ServerDeps): Server {
     const { auth } = request.routeOptions.config
     if (auth !== 'key' && auth !== 'session') return
     await deps.doors?.[auth]?.(request, reply)
-    // Every parameter in a path is an id: a malformed one names nothing, capitals name the same as small letters.
+    // Parameters are ids unless their names say otherwise: a malformed one names nothing, capitals name the same as small
+    // letters.
     for (const [name, id] of Object.entries(ids)) {
+      if (!/id$/i.test(name)) continue
       if (!isUuid(id)) throw problem('not_found')
       ids[name] = id.toLowerCase()
     }

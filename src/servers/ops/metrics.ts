@@ -2,6 +2,7 @@
 // when somebody asks.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { readActivityLag } from '../../activity/find-logs-behind.ts'
+import { countOpenMailboxes } from '../../activity/walk-mailboxes.ts'
 import { measureQueues } from '../../lib/queue/measure-queues.ts'
 import { type Database, sql } from '../../lib/sql.ts'
 
@@ -121,6 +122,11 @@ export function createMetrics(): Metrics {
     help: 'For how long the oldest event has waited that is not counted yet, and whose message cannot be found by words.',
     registers,
   })
+  const unsearched = new Gauge({
+    name: 'mdk_mailboxes_being_indexed',
+    help: 'Mailboxes whose older messages cannot be found by words in the webmail yet.',
+    registers,
+  })
   let readDatabase = async (): Promise<void> => {}
 
   return {
@@ -148,6 +154,7 @@ export function createMetrics(): Metrics {
         for (const { queue, count } of await countDeadLetters(database, queues)) dead.set({ queue }, count)
         lag.set(await readFeedLag(database))
         activityLag.set(await readActivityLag(database))
+        unsearched.set(await countOpenMailboxes(database))
       }
     },
 

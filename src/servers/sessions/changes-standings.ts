@@ -18,7 +18,7 @@ export async function standingsOf(
   return new Map(
     sessions.map(({ sessionId, userId, tenantId, inTenantId, role }) => [
       sessionId,
-      { tenantId: inTenantId ?? tenantId, role, mailboxes: mailboxes ? (mailboxes.get(userId) ?? new Set()) : null },
+      { tenantId: inTenantId ?? tenantId, role, mailboxes: mailboxes ? (mailboxes.get(userId) ?? new Map()) : null },
     ]),
   )
 }

@@ -141,6 +141,40 @@ test('streams end whose session is gone or stands for something else, and no oth
   await left.stream.have(1)
 })
 
+test('who gets, loses or keeps a mailbox with other access is to fetch all anew, once', async () => {
+  let looks = 0
+  const id = newId()
+  const [first, second] = [newId(), newId()]
+  let mailboxes = new Map<Uuid, 'read' | 'write'>([[first, 'write']])
+  const streams = await start({
+    times: { lookMs: 10 },
+    async lookAt() {
+      looks += 1
+      return new Map([[id, { ...streams.standing, mailboxes: new Map(mailboxes) }]])
+    },
+  })
+  const stream = await streams.open(id)
+  const reloads = () => stream.events().filter(({ data }) => data.type === 'reload').length
+  // The stream began with all of the tenant.
+  await until('it was told once', () => reloads() === 1)
+  const next: [Uuid, 'read' | 'write'][][] = [
+    [[first, 'read']],
+    [
+      [first, 'read'],
+      [second, 'write'],
+    ],
+    [[second, 'write']],
+    [],
+  ]
+  for (const [i, access] of next.entries()) {
+    mailboxes = new Map(access)
+    await until('it was told', () => reloads() === i + 2)
+  }
+  const looksThen = looks
+  await until('it was looked at again', () => looks > looksThen + 3)
+  assert.equal(reloads(), next.length + 1)
+})
+
 test('a look that fails is reported and ends nothing, until sessions were not seen for too long', async () => {
   const fail = () => Promise.reject(new Error('away'))
   const patient = await start({ times: { lookMs: 5, unseenMs: 2 ** 30 }, lookAt: fail })

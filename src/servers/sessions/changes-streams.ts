@@ -14,8 +14,8 @@ export interface SessionStanding {
   tenantId: Uuid
   /** Of a person. */
   role: string | null
-  /** Of a mailbox user; null: all of the tenant. */
-  mailboxes: { has(id: Uuid): boolean } | null
+  /** Of a mailbox user, with what may be done in each; null: all of the tenant. */
+  mailboxes: ReadonlyMap<Uuid, 'read' | 'write'> | null
 }
 
 /** specification.md#changes */
@@ -186,10 +186,20 @@ function standingOf(actor: Person | MailboxUser): SessionStanding {
     : { tenantId, role: null, mailboxes: actor.mailboxes }
 }
 
-/** Another tenant or role is another page. */
+/** Another tenant or role is another page. With other mailboxes, what is shown may have become somebody else's. */
 function follow(stream: Stream, now: SessionStanding | undefined): void {
-  if (now?.tenantId === stream.tenantId && now.role === stream.role) stream.mailboxes = now.mailboxes
-  else stream.end()
+  if (now?.tenantId !== stream.tenantId || now.role !== stream.role) {
+    stream.end()
+    return
+  }
+  if (areAlike(stream.mailboxes, now.mailboxes)) return
+  stream.mailboxes = now.mailboxes
+  stream.writer.reload()
+}
+
+function areAlike(one: SessionStanding['mailboxes'], other: SessionStanding['mailboxes']): boolean {
+  if (one === null || other === null) return one === other
+  return one.size === other.size && [...one].every(([id, access]) => other.get(id) === access)
 }
 
 function hear({ mailboxes, writer }: Stream, changes: readonly Change[]): void {

@@ -32,6 +32,9 @@ export function beatText(cursor: string | undefined): string {
   return cursor === undefined ? ':\n\n' : `:\nid: ${cursor}\n\n`
 }
 
+/** All is to be fetched anew; where the stream is stays as it was. */
+export const RELOAD_TEXT = `data: ${JSON.stringify({ type: 'reload' } satisfies ChangeData)}\n\n`
+
 function dataLine(data: ChangeData): string {
   return `data: ${JSON.stringify(data)}\n`
 }

@@ -1,7 +1,7 @@
 // Writes one stream of changes over the connection of a request. Knows nothing of who reads it.
 import type { FastifyReply } from 'fastify'
 import type { Change } from '../../events/follow-feed.ts'
-import { beatText, beginningText, changesText } from './changes-text.ts'
+import { beatText, beginningText, changesText, RELOAD_TEXT } from './changes-text.ts'
 
 /** What may wait for one who does not read; beyond it the connection is cut before more is written. */
 const MOST_UNREAD_BYTES = 256 * 1024
@@ -13,6 +13,8 @@ export interface ChangesWriter {
   /** What lies up to the cursor is not for this stream. Said with the next beat, so that it is not looked through again. */
   pass(cursor: string): void
   beat(): void
+  /** What was said may not be how things are. */
+  reload(): void
   /** Nothing is written from then on. Who has not read all is not waited for, and goes on from there. */
   end(): void
 }
@@ -44,6 +46,7 @@ export function createChangesWriter(reply: FastifyReply, headers: Record<string,
       passed = cursor
     },
     beat: () => send(beatText(passed)),
+    reload: () => send(RELOAD_TEXT),
     end() {
       if (state === 'open') {
         if (raw.writableLength > 0) raw.destroy()

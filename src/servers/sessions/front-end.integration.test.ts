@@ -1,7 +1,11 @@
 // The bundles of console and webmail, as they are served.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
@@ -54,6 +58,28 @@ test('what is watched follows its sources, with maps, and goes on when they were
   } finally {
     await frontEnd.stop()
   }
+})
+
+test('the bundler of a watched front end ends with the process that was killed while it was busy', async (t) => {
+  const folder = await sourceFolder(t)
+  await writeFile(join(folder, 'style.css'), '')
+  await writeFile(join(folder, 'main.tsx'), '')
+  const code = `
+    import { readFileSync } from 'node:fs'
+    import { openFrontEnd } from '${new URL('front-end.ts', import.meta.url)}'
+    await openFrontEnd(process.argv[1], { watch: true })
+    process.stdout.write(readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8'))
+    // Longer than the bundler takes to ask whether it is still wanted.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
+    process.kill(process.pid, 'SIGKILL')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code, folder], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [bundlers, [, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  assert.equal(signal, 'SIGKILL')
+  const [bundler] = bundlers.trim().split(' ').map(Number)
+  assert(bundler)
+  await until('the bundler is gone', async () => !existsSync(`/proc/${bundler}`))
 })
 
 test('a source that is wrong keeps a role from starting, and says where', async (t) => {

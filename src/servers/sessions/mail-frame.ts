@@ -39,27 +39,30 @@ function mailFrameOf({ outputFiles, metafile }: Bundled): MailFrame {
   }
 }
 
-/** `origin`: of the site whose pages show it. `script`: the address of its one script. */
-function policyOf(origin: string, script: string): string {
+/** `origin`: of the site whose pages show it. `script`: the address of its one script. `images`: below which it has images. */
+function policyOf(origin: string, script: string, images: readonly string[]): string {
   return [
     'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
     "default-src 'none'",
     `script-src ${origin}${script}`,
     "style-src 'unsafe-inline'",
-    'img-src data:',
+    ['img-src data:', ...images.map((place) => `${origin}${place}`)].join(' '),
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${origin}`,
   ].join('; ')
 }
 
-/** There is nothing of anybody's in it: whoever asks may have it. */
-export function mailFrameRoutes(app: Server, frame: Bundle<MailFrame>, site: Site): void {
+/**
+ * There is nothing of anybody's in it: whoever asks may have it. `images`: the paths below which the site has images for it,
+ * as `/inline/`; it loads no others but those that are in the HTML.
+ */
+export function mailFrameRoutes(app: Server, frame: Bundle<MailFrame>, site: Site, images: readonly string[]): void {
   app.get('/frame', { config: { auth: 'open' } }, (_request, reply) => {
     const { address } = frame.current()
     return reply
       .headers({
-        'content-security-policy': policyOf(site.origin(), address),
+        'content-security-policy': policyOf(site.origin(), address, images),
         'x-frame-options': 'SAMEORIGIN',
         'content-type': 'text/html; charset=utf-8',
       })

@@ -1,10 +1,28 @@
 // The data operations of the webmail, in the order of its pages. A new one is a file and a line here.
 import { ACCOUNT_OPERATIONS } from '../sessions/account/operations.ts'
+import addImageSender from './add-image-sender.ts'
+import changeSettings from './change-settings.ts'
+import deleteFolder from './delete-folder.ts'
+import deleteMessages from './delete-messages.ts'
+import downloadAttachment from './download-attachment.ts'
+import downloadAttachments from './download-attachments.ts'
+import downloadSource from './download-source.ts'
+import fileFolder from './file-folder.ts'
+import fileMessages from './file-messages.ts'
+import listMessages from './list-messages.ts'
+import openMessage from './open-message.ts'
+import openSource from './open-source.ts'
+import previewAttachment from './preview-attachment.ts'
 import readRecoveryAddress from './read-recovery-address.ts'
+import readSettings from './read-settings.ts'
+import removeImageSender from './remove-image-sender.ts'
 import removeRecoveryAddress from './remove-recovery-address.ts'
+import searchMessages from './search-messages.ts'
 import setRecoveryAddress from './set-recovery-address.ts'
-import showFolder from './show-folder.ts'
+import showConversation from './show-conversation.ts'
+import showImages from './show-images.ts'
 import showMailboxes from './show-mailboxes.ts'
+import undoFiling from './undo-filing.ts'
 
 export const WEBMAIL_OPERATIONS = [
   ...ACCOUNT_OPERATIONS,
@@ -12,5 +30,23 @@ export const WEBMAIL_OPERATIONS = [
   setRecoveryAddress,
   removeRecoveryAddress,
   showMailboxes,
-  showFolder,
+  openMessage,
+  openSource,
+  downloadSource,
+  downloadAttachment,
+  previewAttachment,
+  downloadAttachments,
+  showImages,
+  readSettings,
+  changeSettings,
+  addImageSender,
+  removeImageSender,
+  listMessages,
+  showConversation,
+  fileMessages,
+  undoFiling,
+  deleteMessages,
+  fileFolder,
+  deleteFolder,
+  searchMessages,
 ] as const

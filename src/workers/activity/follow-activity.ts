@@ -1,9 +1,10 @@
-// Follows the logs of all environments as they grow: woken after commits, of other processes too, with a poll beneath. Each
+// Follows the logs of all environments as they grow, and looks through what mailboxes had before somebody read them: woken after commits, of other processes too, with a poll beneath. Each
 // look is rested from, so that following costs the database a share of its time and no more.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Realm } from '../../access/actor.ts'
 import { findLogsBehind } from '../../activity/find-logs-behind.ts'
 import { followLogs, MOST_LOGS } from '../../activity/follow-logs.ts'
+import { walkMailboxes } from '../../activity/walk-mailboxes.ts'
 import { EVENTS_TOPIC } from '../../events/append.ts'
 import type { WakeUps } from '../../lib/queue/wake-ups.ts'
 import { type Database, isUnavailable, ranOutOfTime } from '../../lib/sql.ts'
@@ -21,6 +22,8 @@ export interface ActivityDeps {
 const POLL_MS = 1_000
 /** Between two looks, at least: what is committed meanwhile is followed together. */
 const REST_MS = 250
+/** For so long what mailboxes had before is looked through, between two looks at the logs, unless something happens. */
+const WALK_MS = 1_000
 /** So many times as long as a look for what there is takes is rested from it. */
 const REST_OF_LOOK = 9
 
@@ -60,6 +63,13 @@ export function startFollowing(deps: ActivityDeps): { stop(): Promise<void> } {
     let hasMore = ready.length < behind.length
     for (let i = 0; i < ready.length && !signal.aborted; i += MOST_LOGS) {
       hasMore = (await followTogether(ready.slice(i, i + MOST_LOGS))) || hasMore
+    }
+    const until = performance.now() + WALK_MS
+    const isOver = () => isWoken || signal.aborted || performance.now() > until
+    for (let hasWalked = true; hasWalked && !isOver(); ) {
+      const walk = await walkMailboxes(database, { isStopped: isOver, onError: deps.onError })
+      hasWalked = walk.hasWalked
+      if (!walk.isDone) hasMore = true
     }
     return { restMs: Math.max(REST_MS, REST_OF_LOOK * lookedMs), isDone: !hasMore }
   }

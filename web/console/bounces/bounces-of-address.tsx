@@ -2,10 +2,10 @@
 import type { BouncesOfAddress as Bounces } from '../../../src/servers/console/suppression-schemas.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { useQuery } from '../../ui/query.ts'
+import { reasonOf } from '../../ui/reply-words.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { NO_SUBJECT } from '../messages/message-table.tsx'
-import { reasonOf } from '../messages/reply-words.ts'
 import { here } from '../place.ts'
 
 type ListedBounce = Bounces['items'][number]

@@ -32,7 +32,7 @@ export function DomainPage({ domainId = '' }: Record<string, string>) {
         domain && (
           <>
             <CheckNow domain={domain} />
-            {isOwner() && (
+            {isOwner() && domain.mailboxCount === 0 && (
               <button type="button" class="danger" onClick={() => setRemoving(true)}>
                 Remove
               </button>
@@ -47,6 +47,13 @@ export function DomainPage({ domainId = '' }: Record<string, string>) {
           <div class="stack loose">
             <p class={`alert ${found.verified ? healthOf(found).tone : 'warn'}`}>{meaningOf(found)}</p>
             <Facts {...found} />
+            {isOwner() && found.mailboxCount > 0 && (
+              <p class="soft">
+                It cannot be removed while it has{' '}
+                {found.mailboxCount === 1 ? 'a mailbox' : `${found.mailboxCount} mailboxes`}: their mail is signed and
+                received by it.
+              </p>
+            )}
             <Records domain={found} />
           </div>
         )}
@@ -109,7 +116,7 @@ function Records({ domain }: { domain: ShownDomain }) {
   )
 }
 
-function AskRemove({ id, domain, mailboxCount, onClose }: ShownDomain & { onClose(): void }) {
+function AskRemove({ id, domain, onClose }: ShownDomain & { onClose(): void }) {
   async function remove(): Promise<void> {
     await send('DELETE', here(`/data/domains/${id}`))
     go(here('/domains'))
@@ -118,9 +125,7 @@ function AskRemove({ id, domain, mailboxCount, onClose }: ShownDomain & { onClos
   }
   return (
     <Ask title={`Remove ${domain}?`} verb="Remove" onYes={remove} onClose={onClose}>
-      {mailboxCount > 0
-        ? `It has ${mailboxCount === 1 ? 'a mailbox' : `${mailboxCount} mailboxes`}, and a domain with mailboxes cannot be removed.`
-        : 'Nobody can make mailboxes on it any more, and its DKIM key is gone for good. Added again it gets other records.'}
+      Nobody can make mailboxes on it any more, and its DKIM key is gone for good. Added again it gets other records.
     </Ask>
   )
 }

@@ -16,6 +16,7 @@ const FAULTS: Record<NonNullable<RecordCheck['fault']>, true> = {
   revoked_key: true,
   another_algorithm: true,
   another_token: true,
+  taken: true,
   allows_everyone: true,
   no_policy: true,
   takes_no_mail: true,

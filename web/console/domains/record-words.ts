@@ -61,6 +61,8 @@ export function adviceOn({ purpose, name, type, check }: Omit<ShownRecord, 'zone
       return 'The record names another version or algorithm than the key has. Publish the value as it is.'
     case 'another_token':
       return 'Another value is published here, as of a domain that was added before. Publish this one, beside it or in its place.'
+    case 'taken':
+      return 'The record is right, and the domain belongs to another tenant of this service, which proved it first. Ask whoever runs the service when it is yours.'
     case 'allows_everyone':
       return 'The record lets everyone send for the domain (+all), which protects nothing. End it with ~all or -all.'
     case 'no_policy':

@@ -1,6 +1,6 @@
 // The files of a message: they are downloaded, and never shown.
 import type { MessageContent } from '../../../src/servers/console/message-schemas.ts'
-import { bytesInWords } from '../overview/amounts.ts'
+import { bytesInWords } from '../../ui/bytes-in-words.ts'
 
 interface Props extends Pick<MessageContent, 'attachments'> {
   /** Where the bytes of one are. */

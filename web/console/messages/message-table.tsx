@@ -1,10 +1,10 @@
 // Messages, a row each.
 import type { ListedMessage } from '../../../src/servers/console/message-schemas.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { reasonOf } from '../../ui/reply-words.ts'
 import { Time } from '../../ui/time.tsx'
 import { here } from '../place.ts'
 import { nameOfStatus, toneOf } from '../words.ts'
-import { reasonOf } from './reply-words.ts'
 
 export const NO_SUBJECT = '(no subject)'
 

@@ -2,10 +2,10 @@
 import type { ShownMessage } from '../../../src/servers/console/message-schemas.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyId } from '../../ui/copy.tsx'
+import { meaningOf, saidBy } from '../../ui/reply-words.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { nameOfStatus, toneOf } from '../words.ts'
-import { meaningOf, saidBy } from './reply-words.ts'
 import { entryOf, type Said } from './timeline-words.ts'
 
 export function TimelineView({ message: { recipients, timeline } }: { message: ShownMessage }) {

@@ -1,7 +1,7 @@
 // What happened to a message, in words. Pure.
 import type { MessageTimeline, TimelineItem } from '../../../src/messages/timeline/schemas.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { meaningOf, type Reply, saidBy } from './reply-words.ts'
+import { meaningOf, type Reply, saidBy } from '../../ui/reply-words.ts'
 
 export interface Said {
   /** Whom it is about. */

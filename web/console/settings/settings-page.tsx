@@ -1,10 +1,10 @@
 // What the tenant has used, of which plan; and what holds for all of it. Owners change it.
 import type { Settings } from '../../../src/servers/console/settings-schemas.ts'
+import { bytesInWords } from '../../ui/bytes-in-words.ts'
 import { Page } from '../../ui/page.tsx'
 import { useQuery } from '../../ui/query.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { bytesInWords } from '../overview/amounts.ts'
 import { Share } from '../overview/share.tsx'
 import { here } from '../place.ts'
 import { ContentSwitch } from './content-switch.tsx'

@@ -1,8 +1,8 @@
 // What was used in the last week: requests by key, and messages by application. Each name leads to what was counted.
 import type { Usage as Used } from '../../../src/servers/console/settings-schemas.ts'
+import { bytesInWords } from '../../ui/bytes-in-words.ts'
 import { useQuery } from '../../ui/query.ts'
 import { Loaded } from '../../ui/states.tsx'
-import { bytesInWords } from '../overview/amounts.ts'
 import { here } from '../place.ts'
 import { DailyTable } from './daily-table.tsx'
 

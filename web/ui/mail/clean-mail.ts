@@ -1,6 +1,7 @@
 // Makes of a stranger's HTML what may be shown, within the frame: the parser that reads it here is the one that shows it.
 // Nothing of it is text again afterwards, so that nothing can be read otherwise.
 import DOMPurify from 'dompurify'
+import { imageUrl, MOST_URLS, type ShowMail } from './frame-notice.ts'
 import { leadsElsewhere, safeTarget } from './link-target.ts'
 
 /** HTML that is read, not filled in, played or drawn. */
@@ -41,23 +42,28 @@ export interface CleanMail {
   root: HTMLElement
   /** How many images of others it names, which are not shown. */
   heldBack: number
+  /** The URLs of those of them that could be fetched for it. */
+  urls: string[]
   /** How many of its links name another host than they lead to: each says so. */
   misleading: number
 }
 
-/** `images`: what `cid:` URLs stand for, as `data:` URLs. */
-export function cleanMail(html: string, images: Readonly<Record<string, string>>): CleanMail {
+interface Images extends Required<Pick<ShowMail, 'images' | 'fetched'>> {
+  /** The origin below which those are that are not in the message itself. */
+  site: string
+}
+
+/** `images`, `fetched`: as the page says what may be shown. */
+export function cleanMail(html: string, images: Images): CleanMail {
   const root = DOMPurify.sanitize(html, CONFIG) as HTMLElement
   flatten(root)
   const heldBack = new Set<string>()
-  for (const image of root.querySelectorAll('img')) settleImage(image, images, heldBack)
-  for (const element of root.querySelectorAll('[background]')) {
-    heldBack.add(element.getAttribute('background') ?? '')
-    element.removeAttribute('background')
-  }
+  for (const image of root.querySelectorAll('img')) settleImage(image, 'src', images, heldBack)
+  for (const element of root.querySelectorAll('[background]')) settleImage(element, 'background', images, heldBack)
+  const urls = [...heldBack].flatMap((address) => imageUrl(address) ?? []).slice(0, MOST_URLS)
   for (const address of imagesOfStyles(root)) heldBack.add(address)
   const links = [...root.querySelectorAll('a')]
-  return { root, heldBack: heldBack.size, misleading: links.filter(settleLink).length }
+  return { root, heldBack: heldBack.size, urls, misleading: links.filter(settleLink).length }
 }
 
 function flatten(root: Element): void {
@@ -66,20 +72,28 @@ function flatten(root: Element): void {
   for (const element of level) element.replaceChildren(element.textContent ?? '')
 }
 
-/** What is in the message is shown; what somebody else has is not fetched. */
-function settleImage(image: HTMLImageElement, images: Readonly<Record<string, string>>, heldBack: Set<string>): void {
-  const src = image.getAttribute('src')
-  if (src === null || src.startsWith('data:')) return
-  image.removeAttribute('src')
-  const isInside = /^cid:/i.test(src)
-  const inside = isInside ? imageOf(images, contentIdOf(src)) : undefined
-  if (inside?.startsWith('data:image/')) image.setAttribute('src', inside)
-  if (!isInside) heldBack.add(src)
+/** What is in the message is shown, and what the page has had fetched; what else somebody has is not asked for. */
+function settleImage(
+  element: Element,
+  attribute: 'src' | 'background',
+  { images, fetched, site }: Images,
+  heldBack: Set<string>,
+): void {
+  const address = element.getAttribute(attribute)
+  if (address === null || address.startsWith('data:')) return
+  element.removeAttribute(attribute)
+  const isInside = /^cid:/i.test(address)
+  const shown = isInside ? valueIn(images, contentIdOf(address)) : valueIn(fetched, imageUrl(address) ?? '')
+  if (isInside && shown?.startsWith('data:image/')) element.setAttribute(attribute, shown)
+  else if (shown !== undefined && OUR_IMAGE.test(shown)) element.setAttribute(attribute, `${site}${shown}`)
+  else if (!isInside) heldBack.add(address)
 }
 
+const OUR_IMAGE = /^\/(?:inline|image)\/[\w-]+$/
+
 /** Its own: `constructor` is one of every object. */
-function imageOf(images: Readonly<Record<string, string>>, id: string): string | undefined {
-  return Object.hasOwn(images, id) ? images[id] : undefined
+function valueIn(values: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
 /** RFC 2392: percent-encoded. */

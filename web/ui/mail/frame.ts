@@ -1,6 +1,7 @@
-// Runs within the frame, which has no origin: shows the HTML that the page hands in, and tells how high it is.
+// Runs within the frame, which has no origin: shows the HTML that the page hands in, and tells how high it is, which keys are
+// pressed in it and which links are followed.
 import { cleanMail } from './clean-mail.ts'
-import type { FrameNotice, ShowMail } from './frame-notice.ts'
+import { type FrameNotice, isPlainKey, readMail } from './frame-notice.ts'
 
 /** A message whose height follows the frame's would have them grow for ever. */
 const MOST_HEIGHTS_TOLD = 50
@@ -16,21 +17,47 @@ own.replaceSync(`@layer own {
   img { max-width: 100%; }
   img:not([src]) { outline: 1px dashed #858d99; }
 }`)
+/** Of a message that nobody is to follow a link of: what is important counts for more in a layer than without one. */
+const plainLinks = new CSSStyleSheet()
+plainLinks.replaceSync(`@layer own {
+  a, a * { color: inherit !important; background: none !important; text-decoration: none !important; cursor: text !important; }
+}`)
 document.adoptedStyleSheets = [own]
 
 let told = 0
-const heights = new ResizeObserver(() => {
-  if (told++ < MOST_HEIGHTS_TOLD) tell({ type: 'height', height: document.documentElement.scrollHeight })
-})
+let turn = 0
+function tellHeight(): void {
+  if (told++ < MOST_HEIGHTS_TOLD) tell({ type: 'height', turn, height: document.documentElement.scrollHeight })
+}
+const heights = new ResizeObserver(tellHeight)
+// Images. They do not bubble.
+addEventListener('load', tellHeight, { capture: true })
 
-addEventListener('message', ({ source, origin, data }: MessageEvent<ShowMail>) => {
-  if (source !== parent || origin !== site) return
-  const { root, heldBack, misleading } = cleanMail(data.html, data.images)
+addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
+  const mail = readMail(data)
+  if (!mail || source !== parent || origin !== site) return
+  const { html, images, fetched = {} } = mail
+  const { root, heldBack, misleading, urls } = cleanMail(html, { images, fetched, site })
   heights.disconnect()
+  document.adoptedStyleSheets = mail.plainLinks === true ? [own, plainLinks] : [own]
   document.replaceChild(root, document.documentElement)
   told = 0
+  turn = mail.turn ?? 0
   heights.observe(document.documentElement)
   if (document.body) heights.observe(document.body)
-  tell({ type: 'shown', heldBack, misleading })
+  tell({ type: 'shown', turn, heldBack, misleading, urls })
+  // A frame that is out of sight is not drawn, and its sizes not observed, until it is seen.
+  tellHeight()
 })
+
+addEventListener('keydown', ({ key, shiftKey, ctrlKey, altKey, metaKey, isTrusted, isComposing }) => {
+  const isAlone = !ctrlKey && !altKey && !metaKey && !isComposing
+  if (isTrusted && isAlone && isPlainKey(key)) tell({ type: 'key', key, shiftKey })
+})
+
+addEventListener('click', ({ target, isTrusted }) => {
+  const link = target instanceof Element ? target.closest('a[href]') : null
+  if (isTrusted && link) tell({ type: 'link', href: link.getAttribute('href') ?? '' })
+})
+
 tell({ type: 'ready' })

@@ -6,12 +6,15 @@ export function safeTarget(href: string | null): URL | undefined {
   return target && ['http:', 'https:', 'mailto:', 'tel:'].includes(target.protocol) ? target : undefined
 }
 
-/** The host that a link leads to, where its words name another; undefined where they name none, the same, or one within it. */
+/**
+ * The host that a link leads to, where its words name another; undefined where they name none, the same, or one within it. That they
+ * name it beside the other does not help: it may stand where nobody sees it.
+ */
 export function leadsElsewhere(words: string, target: URL): string | undefined {
   const leads = hostOf(target)
   if (leads === undefined) return undefined
   const named = hostsIn(words)
-  return named.length > 0 && !named.some((host) => isWithin(host, leads) || isWithin(leads, host)) ? leads : undefined
+  return named.every((host) => isWithin(host, leads) || isWithin(leads, host)) ? undefined : leads
 }
 
 function hostOf({ protocol, hostname, pathname }: URL): string | undefined {
@@ -45,7 +48,7 @@ function hostsIn(words: string): string[] {
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .trim()
-  const addresses = [...seen.matchAll(/(?:https?:\/\/(?:[^\s/@]{1,200}@)?|\bwww\.)([^\s/?#:"'<>()[\]]{1,253})/giu)]
+  const addresses = [...seen.matchAll(/(?:https?:\/\/(?:[^\s/@]{1,200}@)?|\bwww\.)([^\s/?#:"'<>()[\],;!]{1,253})/giu)]
   const named = addresses.map(([, host = '']) => host)
   const [, alone] = /^(?:[^\s@]{1,200}@)?((?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,63})(?:[/?#:]\S*)?$/u.exec(seen) ?? []
   if (named.length === 0 && alone !== undefined && !FILE.test(alone)) named.push(alone)

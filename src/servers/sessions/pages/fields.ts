@@ -41,7 +41,7 @@ ${fault !== undefined && html`<p class="fault" id="${name}-fault" role="alert">$
 }
 
 export function button(name: string, kind = 'primary'): Html {
-  return html`<button class="${kind} wide">${name}</button>`
+  return html`<button type="submit" class="${kind} wide">${name}</button>`
 }
 
 /** `hidden`: fields that nobody sees. */

@@ -82,7 +82,7 @@ ${
   html`${passkeyForm('/sign-in', 'Use a passkey', { options: OPTIONS, ceremony: 'get', kind: takesCode ? '' : 'primary', hidden: { to } })}
 <noscript><p class="alert">Passkeys need JavaScript.</p></noscript>`
 }
-<form method="post" action="/sign-out"><button class="quiet wide">Start over</button></form>`,
+<form method="post" action="/sign-out"><button type="submit" class="quiet wide">Start over</button></form>`,
   }
 }
 
