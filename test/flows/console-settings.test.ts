@@ -305,13 +305,13 @@ test('what a mailbox has stored is the sum of its messages, and the largest come
   await send({ ...tenant, key })
   for (let i = 0; i < 2; i++) await send({ ...tenant, key, mailboxId: large }, { text: 'x'.repeat(5_000) })
   const { stored, behind } = await until('they are built and counted', async () => {
-    await followAll(database)
     const { items } = await given(owner, 'GET', `/data/messages${inSandbox}`)
     const heads = await Promise.all(
       items.map(({ id }: { id: Uuid }) => given(owner, 'GET', `/data/messages/${id}${inSandbox}`)),
     )
     const sizeIn = (mailboxId: Uuid) =>
       sum(heads.flatMap(({ sizeBytes, mailboxes }) => (mailboxes[0].mailboxId === mailboxId ? [sizeBytes] : [])))
+    await followAll(database)
     const { stored } = await given(owner, 'GET', `/data/usage${inSandbox}`)
     const isBuilt = heads.every(({ sizeBytes }) => sizeBytes !== null)
     return isBuilt && stored.length === 2 && { stored, behind: [sizeIn(large), sizeIn(tenant.mailboxId)] }

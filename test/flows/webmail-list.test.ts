@@ -88,7 +88,7 @@ describe('the lists of the webmail in a browser', { skip }, async () => {
     await press('e')
     await page.getByRole('heading', { level: 1, name: 'Message 5' }).waitFor()
     await page.getByText('Conversation archived.').waitFor()
-    assert.equal(await row(page, 6).count(), 0)
+    await row(page, 6).waitFor({ state: 'detached' })
     await press('z')
     await row(page, 6).waitFor()
     await press('u')
