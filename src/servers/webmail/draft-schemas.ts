@@ -1,0 +1,96 @@
+// What the webmail's pages say and are told of drafts.
+import type { Static } from 'typebox'
+import { Type } from '../../lib/schema-types.ts'
+import { Closed, DateTime, Nullable, OneOf, Uuid } from '../../lib/schemas.ts'
+
+const MOST_ADDRESS_CHARACTERS = 320
+const MOST_NAME_CHARACTERS = 256
+const MOST_ADDRESSES_PER_FIELD = 50
+const MOST_SUBJECT_CHARACTERS = 998
+const MOST_BODY_CHARACTERS = 2_000_000
+const MOST_ATTRIBUTION_CHARACTERS = 1_000
+const MOST_ATTACHMENTS = 20
+
+const text = (maxLength: number) => Type.String({ format: 'text', maxLength })
+
+/** As it was typed: it is checked when the draft is sent. */
+const DraftAddress = Closed({ address: text(MOST_ADDRESS_CHARACTERS), name: Nullable(text(MOST_NAME_CHARACTERS)) })
+export type DraftAddress = Static<typeof DraftAddress>
+
+const addresses = Type.Array(DraftAddress, { maxItems: MOST_ADDRESSES_PER_FIELD })
+
+const content = {
+  mailboxId: Uuid,
+  kind: OneOf(['new', 'reply', 'reply_all', 'forward']),
+  /** The message that is answered or forwarded. */
+  answers: Nullable(Uuid),
+  to: addresses,
+  cc: addresses,
+  bcc: addresses,
+  subject: text(MOST_SUBJECT_CHARACTERS),
+  format: OneOf(['html', 'text']),
+  body: text(MOST_BODY_CHARACTERS),
+  /** What is quoted, cleaned; it is put behind the body when the draft is sent. */
+  quote: Nullable(Closed({ html: text(MOST_BODY_CHARACTERS), attribution: text(MOST_ATTRIBUTION_CHARACTERS) })),
+  attachmentIds: Type.Array(Uuid, { maxItems: MOST_ATTACHMENTS }),
+}
+
+const DraftContent = Closed(content)
+export type DraftContent = Static<typeof DraftContent>
+
+/** `baseVersion`: of what it is a change; 0 of nothing yet. */
+const SaveDraft = Closed({ baseVersion: Type.Integer({ minimum: 0 }), ...content })
+export type SaveDraft = Static<typeof SaveDraft>
+
+const DraftAttachment = Closed({
+  id: Uuid,
+  filename: Type.String(),
+  mediaType: Type.String(),
+  sizeBytes: Type.Integer(),
+})
+export type DraftAttachment = Static<typeof DraftAttachment>
+
+/** `isScheduled`: the user chose the time. */
+const DraftDue = Closed({ at: DateTime, isScheduled: Type.Boolean() })
+/** Why it was not sent when it was due. */
+const DraftFailure = Closed({ code: Type.String(), message: Type.String() })
+
+const Draft = Closed({
+  id: Uuid,
+  /** The id that the message will have. */
+  messageId: Uuid,
+  version: Type.Integer(),
+  ...content,
+  attachments: Type.Array(DraftAttachment),
+  due: Nullable(DraftDue),
+  failure: Nullable(DraftFailure),
+  savedAt: DateTime,
+  /** The login of whoever saved it. */
+  savedBy: Type.String(),
+  createdAt: DateTime,
+})
+export type Draft = Static<typeof Draft>
+
+const DraftRow = Closed({
+  id: Uuid,
+  mailboxId: Uuid,
+  to: Type.Array(DraftAddress),
+  subject: Type.String(),
+  preview: Type.String(),
+  attachmentCount: Type.Integer(),
+  due: Nullable(DraftDue),
+  failure: Nullable(DraftFailure),
+  savedAt: DateTime,
+})
+export type DraftRow = Static<typeof DraftRow>
+
+/** Those that were saved last come first. */
+const DraftPage = Closed({ items: Type.Array(DraftRow), nextCursor: Nullable(Type.String()) })
+export type DraftPage = Static<typeof DraftPage>
+
+/** `sendAt`: absent, it is sent in ten seconds. */
+const SendDraft = Closed({ version: Type.Integer({ minimum: 1 }), sendAt: Type.Optional(DateTime) })
+export type SendDraft = Static<typeof SendDraft>
+
+const DueDraft = Closed({ due: DraftDue, messageId: Uuid })
+export type DueDraft = Static<typeof DueDraft>
