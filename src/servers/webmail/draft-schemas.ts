@@ -14,7 +14,10 @@ const MOST_ATTACHMENTS = 20
 const text = (maxLength: number) => Type.String({ format: 'text', maxLength })
 
 /** As it was typed: it is checked when the draft is sent. */
-const DraftAddress = Closed({ address: text(MOST_ADDRESS_CHARACTERS), name: Nullable(text(MOST_NAME_CHARACTERS)) })
+const DraftAddress = Closed({
+  address: text(MOST_ADDRESS_CHARACTERS),
+  name: Nullable(text(MOST_NAME_CHARACTERS)),
+})
 export type DraftAddress = Static<typeof DraftAddress>
 
 const addresses = Type.Array(DraftAddress, { maxItems: MOST_ADDRESSES_PER_FIELD })
@@ -42,7 +45,7 @@ export type DraftContent = Static<typeof DraftContent>
 const SaveDraft = Closed({ baseVersion: Type.Integer({ minimum: 0 }), ...content })
 export type SaveDraft = Static<typeof SaveDraft>
 
-const DraftAttachment = Closed({
+export const DraftAttachment = Closed({
   id: Uuid,
   filename: Type.String(),
   mediaType: Type.String(),
