@@ -174,6 +174,8 @@ create table bounces (
   constraint bounces_kind_check CHECK ((kind = ANY (ARRAY['bounced'::text, 'complained'::text])))
 );
 CREATE INDEX bounces_by_age ON public.bounces USING btree (at);
+CREATE INDEX bounces_in_time ON public.bounces USING btree (tenant_id, environment_id, at DESC, id DESC);
+CREATE INDEX bounces_of_address ON public.bounces USING btree (tenant_id, environment_id, address, at DESC, id DESC);
 
 create table conversation_messages (
   tenant_id uuid not null,

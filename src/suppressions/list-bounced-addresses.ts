@@ -1,15 +1,15 @@
 // Addresses that mail came back from for good or that complained, and those that are stopped, newest first, page by page. Each
-// page is read from one index, however many there are.
+// page is read from one index, however many there are. Who bounced or complained within a time stands in a list of its own.
 import type { TenantActor } from '../access/actor.ts'
 import { DIRECTORY } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
 import { invalidField, problem } from '../access/problem.ts'
 import { parseInstant } from '../lib/instant.ts'
-import { type Db, sql, type Timestamp } from '../lib/sql.ts'
-import type { Uuid } from '../lib/uuid.ts'
-import { decodePlaceInTime, END_OF_TIME, encodePlaceInTime } from './place-in-time.ts'
+import { type Db, sql } from '../lib/sql.ts'
+import { type AddressRow, type BouncedAddress, shownAddress } from './bounced-address.ts'
+import { bouncedWithin } from './bounced-within.ts'
+import { decodePlaceInTime, END_OF_TIME, encodePlaceInTime, type PlaceInTime, START_OF_TIME } from './place-in-time.ts'
 import { suppressionKey } from './suppressed.ts'
-import type { SuppressionReason } from './tenant-stops.ts'
 
 export const ADDRESS_STATES = ['bounced', 'complained', 'stopped'] as const
 
@@ -20,35 +20,9 @@ export interface BouncedQuery {
   status?: (typeof ADDRESS_STATES)[number] | undefined
   /** The address, in any spelling. */
   recipient?: string | undefined
-  /** ISO 8601: what last bounced or complained, or was stopped, from this instant on; before that one. */
+  /** ISO 8601: what bounced or complained, or was stopped, from this instant on; before that one. */
   since?: string | undefined
   until?: string | undefined
-}
-
-export interface BouncedAddress {
-  address: string
-  bounces: number
-  complaints: number
-  /** Of bounces and complaints; null where there was none. */
-  firstAt: Timestamp | null
-  lastAt: Timestamp | null
-  last: {
-    kind: 'bounced' | 'complained'
-    messageId: Uuid
-    smtpCode: number | null
-    enhancedCode: string | null
-    diagnostic: string | null
-  } | null
-  /** Null while mail goes to it. */
-  stopped: {
-    id: Uuid
-    at: Timestamp
-    reason: SuppressionReason
-    /** A person's name is what they call themselves, or else their address; null when there is no such person any more. */
-    by: { kind: 'person' | 'operator'; name: string | null } | null
-    messageId: Uuid | null
-    note: string | null
-  } | null
 }
 
 export interface BouncedPage {
@@ -65,17 +39,21 @@ export async function listBouncedAddresses(
   assertMay(actor, 'readSuppressions')
   const before = cursor === undefined ? END_OF_TIME : decodePlaceInTime(cursor)
   if (!before) throw problem('invalid_cursor')
-  const rows = await walk(db, actor, {
-    along: status ?? 'all',
+  const wanted = {
     address: recipient === undefined ? null : suppressionKey(recipient),
     before,
-    since: microsOf('since', since) ?? 0,
+    since: microsOf('since', since) ?? START_OF_TIME.micros,
     until: microsOf('until', until) ?? END_OF_TIME.micros,
     most: limit + 1,
-  })
+  }
+  const isWithin = (since !== undefined || until !== undefined) && status !== 'stopped'
+  const { rows, end } = isWithin
+    ? await bouncedWithin(db, actor, { ...wanted, kind: status ?? null })
+    : { rows: await walk(db, actor, { ...wanted, along: status ?? 'all' }), end: undefined }
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  return { items: shown.map(shownAddress), nextCursor: last ? encodePlaceInTime(last.placeAt, last.placeId) : null }
+  const next = last ? { at: last.placeAt, id: last.placeId } : end
+  return { items: shown.map(shownAddress), nextCursor: next ? encodePlaceInTime(next.at, next.id) : null }
 }
 
 function microsOf(field: string, text: string | undefined): number | undefined {
@@ -88,39 +66,17 @@ function microsOf(field: string, text: string | undefined): number | undefined {
 interface Walk {
   along: (typeof ADDRESS_STATES)[number] | 'all'
   address: string | null
-  before: { micros: number; id: Uuid }
-  /** Microseconds since 1970. */
+  before: PlaceInTime
+  /** Microseconds since 1970; of those that are stopped. */
   since: number
   until: number
   most: number
 }
 
-interface Row {
-  placeAt: Timestamp
-  placeId: Uuid
-  address: string
-  bounces: number | null
-  complaints: number | null
-  firstAt: Timestamp | null
-  lastAt: Timestamp | null
-  lastKind: 'bounced' | 'complained' | null
-  lastMessageId: Uuid | null
-  smtpCode: number | null
-  enhancedCode: string | null
-  diagnostic: string | null
-  stopId: Uuid | null
-  stoppedAt: Timestamp | null
-  reason: SuppressionReason | null
-  byKind: 'person' | 'operator' | null
-  byName: string | null
-  stoppedFor: Uuid | null
-  note: string | null
-}
-
 /** One of the walks is made, along an index of its own; an address is looked up whichever list it is in. */
-function walk(db: Db, { tenantId, environmentId }: TenantActor, wanted: Walk): Promise<Row[]> {
+function walk(db: Db, { tenantId, environmentId }: TenantActor, wanted: Walk): Promise<AddressRow[]> {
   const { along, address, before, since, until, most } = wanted
-  return db.rows(sql<Row>`
+  return db.rows(sql<AddressRow>`
     with bounds as materialized (
       select to_timestamp(0) + ${before.micros}::bigint * interval '1 microsecond' as before_at, ${before.id}::uuid as before_id,
         to_timestamp(0) + ${since}::bigint * interval '1 microsecond' as since,
@@ -136,7 +92,6 @@ function walk(db: Db, { tenantId, environmentId }: TenantActor, wanted: Walk): P
         select a.address, a.last_at as at, a.id from bounced_addresses a
         where ${along}::text = 'all' and ${address}::text is null and a.tenant_id = ${tenantId}
           and a.environment_id = ${environmentId} and (a.last_at, a.id) < (select before_at, before_id from bounds)
-          and a.last_at >= (select since from bounds) and a.last_at < (select until from bounds)
         order by a.last_at desc, a.id desc limit ${most}
       )
       union all
@@ -144,7 +99,6 @@ function walk(db: Db, { tenantId, environmentId }: TenantActor, wanted: Walk): P
         select a.address, a.last_at, a.id from bounced_addresses a
         where ${along}::text = 'bounced' and ${address}::text is null and a.bounces > 0 and a.tenant_id = ${tenantId}
           and a.environment_id = ${environmentId} and (a.last_at, a.id) < (select before_at, before_id from bounds)
-          and a.last_at >= (select since from bounds) and a.last_at < (select until from bounds)
         order by a.last_at desc, a.id desc limit ${most}
       )
       union all
@@ -152,7 +106,6 @@ function walk(db: Db, { tenantId, environmentId }: TenantActor, wanted: Walk): P
         select a.address, a.last_at, a.id from bounced_addresses a
         where ${along}::text = 'complained' and ${address}::text is null and a.complaints > 0 and a.tenant_id = ${tenantId}
           and a.environment_id = ${environmentId} and (a.last_at, a.id) < (select before_at, before_id from bounds)
-          and a.last_at >= (select since from bounds) and a.last_at < (select until from bounds)
         order by a.last_at desc, a.id desc limit ${most}
       )
       union all
@@ -184,28 +137,4 @@ function walk(db: Db, { tenantId, environmentId }: TenantActor, wanted: Walk): P
     left join suppressions s on s.tenant_id = ${tenantId} and s.environment_id = ${environmentId} and s.address = p.address
     left join users u on u.tenant_id = ${DIRECTORY} and u.id = s.made_by_person
     order by p.at desc, p.id desc`)
-}
-
-function shownAddress(row: Row): BouncedAddress {
-  const { address, bounces, complaints, firstAt, lastAt, lastKind, lastMessageId, smtpCode, enhancedCode, diagnostic } =
-    row
-  const { stopId, stoppedAt, reason, byKind, byName, stoppedFor, note } = row
-  return {
-    ...{ address, bounces: bounces ?? 0, complaints: complaints ?? 0, firstAt, lastAt },
-    last:
-      lastKind && lastMessageId
-        ? { kind: lastKind, messageId: lastMessageId, smtpCode, enhancedCode, diagnostic }
-        : null,
-    stopped:
-      stopId && stoppedAt && reason
-        ? {
-            id: stopId,
-            at: stoppedAt,
-            reason,
-            by: byKind && { kind: byKind, name: byName },
-            messageId: stoppedFor,
-            note,
-          }
-        : null,
-  }
 }

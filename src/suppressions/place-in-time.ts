@@ -4,7 +4,7 @@ import { parseInstant } from '../lib/instant.ts'
 import type { Timestamp } from '../lib/sql.ts'
 import { isUuid, type Uuid } from '../lib/uuid.ts'
 
-interface PlaceInTime {
+export interface PlaceInTime {
   /** Microseconds since 1970. */
   micros: number
   id: Uuid
@@ -15,6 +15,9 @@ export const END_OF_TIME: PlaceInTime = {
   micros: Number.MAX_SAFE_INTEGER,
   id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 }
+
+/** Behind the oldest. */
+export const START_OF_TIME: PlaceInTime = { micros: 0, id: '00000000-0000-0000-0000-000000000000' }
 
 export function encodePlaceInTime(at: Timestamp, id: Uuid): string {
   return `${parseInstant(at)}.${id}`

@@ -104,6 +104,7 @@ describe('an Owner', { skip }, async () => {
     const row = page.getByRole('row').filter({ hasText: 'revoked a key' })
     await row.getByText(other.login).waitFor()
     await row.getByRole('link', { name: 'Key Warehouse' }).waitFor()
+    await settled(page)
     assert.deepEqual(await barriersIn(page), [])
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
@@ -158,6 +159,28 @@ describe('an Owner', { skip }, async () => {
     assert(line.startsWith(`${GONE},1,0,`), line)
     assert.match(line, /,bounced,.*,550,5\.1\.1,/)
     assert.deepEqual(more, [''])
+
+    // Of an earlier month: also who bounced again since, with what was said then.
+    await database.pool.query(
+      `insert into bounces (tenant_id, environment_id, address, id, message_id, kind, at, diagnostic)
+       values ($1, $1, $2, gen_random_uuid(), gen_random_uuid(), 'bounced', '2026-03-17T12:00:00Z', 'no such user in March')`,
+      [tenant.tenantId, GONE],
+    )
+    await page.goto('/bounces')
+    await row.waitFor()
+    await page.getByLabel('Since').fill('2026-03-01T00:00')
+    await page.getByLabel('Until').fill('2026-04-01T00:00')
+    await row.getByText('no such user in March').waitFor()
+    const [march] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const lines = (await readFile(await march.path(), 'utf8')).split('\r\n')
+    assert.equal(lines.length, 3, lines.join('\n'))
+    const then = `${GONE},1,0,2026-03-17T12:00:00.000000Z,2026-03-17T12:00:00.000000Z,bounced,`
+    assert(lines[1]?.startsWith(then) && lines[1].includes('no such user in March'), lines[1])
+    await page.goto(`/bounces?since=${monthAgo}`)
+    await row.waitFor()
 
     await page.getByRole('button', { name: `Stop mailing ${GONE}` }).click()
     await page.getByRole('status').getByText(`No more mail goes to ${GONE}.`).waitFor()

@@ -16,6 +16,7 @@ import { bouncesOfAddress } from '../../src/suppressions/bounces-of-address.ts'
 import { importSuppressions } from '../../src/suppressions/import-suppressions.ts'
 import { type BouncedQuery, listBouncedAddresses } from '../../src/suppressions/list-bounced-addresses.ts'
 import { listSuppressions } from '../../src/suppressions/list-suppressions.ts'
+import { recordBounces } from '../../src/suppressions/record-bounces.ts'
 import { removeSuppression } from '../../src/suppressions/remove-suppression.ts'
 import { type Answer, call, openTestStore, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -397,6 +398,79 @@ test('bounces and complaints are listed by address, with how often, which words 
   }
   await assert.rejects(listed(tenant, { since: 'yesterday' }), { code: 'validation_error' })
   assert.deepEqual((await listed(await made())).items, [])
+})
+
+/** Bounces and complaints as they were recorded then. */
+async function recordedThen(tenant: Tenant, given: [address: string, at: string, kind?: 'bounced' | 'complained'][]) {
+  for (const [address, at, kind = 'bounced'] of given) {
+    const bounce = { tenantId: tenant.tenantId, environmentId: tenant.environmentId, messageId: newId(), address, kind }
+    const words = { smtpCode: 550, enhancedCode: '5.1.1', diagnostic: at }
+    await database.transaction((tx) => recordBounces(tx, [{ ...bounce, ...words }]))
+    await database.pool.query('update bounces set at = $3 where tenant_id = $1 and diagnostic = $2', [
+      tenant.tenantId,
+      at,
+      at,
+    ])
+  }
+}
+
+test('who bounced in a month is listed as of that month, also who bounced again later, and counted in it', async () => {
+  const tenant = await made()
+  await recordedThen(tenant, [
+    [JOAN, '2026-02-28T23:59:59.999999Z'],
+    [GRACE, '2026-03-01T00:00:00Z'],
+    [ADA, '2026-03-10T00:00:00Z'],
+    [ADA, '2026-03-20T00:00:00Z', 'complained'],
+    [GRACE, '2026-03-31T23:59:59.999999Z'],
+    [ADA, '2026-04-01T00:00:00Z'],
+  ])
+  const march = { since: '2026-03-01', until: '2026-04-01' }
+  const of = async (query: Partial<BouncedQuery>) =>
+    (await listed(tenant, query)).items.map(({ address, bounces, complaints, firstAt, lastAt, last }) => [
+      ...[address, bounces, complaints, firstAt && Date.parse(firstAt), lastAt && Date.parse(lastAt)],
+      last?.diagnostic,
+    ])
+  const day = (text: string) => Date.parse(text)
+  const grace = [GRACE, 2, 0, day('2026-03-01'), day('2026-03-31T23:59:59.999Z'), '2026-03-31T23:59:59.999999Z']
+  const ada = ['ada@example.test', 1, 1, day('2026-03-10'), day('2026-03-20'), '2026-03-20T00:00:00Z']
+  assert.deepEqual(await of(march), [grace, ada])
+  assert.deepEqual(await of({ ...march, status: 'complained' }), [ada])
+  const bouncedThen = ['ada@example.test', 1, 1, day('2026-03-10'), day('2026-03-10'), '2026-03-10T00:00:00Z']
+  assert.deepEqual(await of({ ...march, status: 'bounced' }), [grace, bouncedThen])
+  assert.deepEqual(await of({ ...march, recipient: ADA }), [ada])
+  assert.deepEqual(await of({ ...march, recipient: JOAN }), [])
+  assert.deepEqual(
+    (await of({ until: '2026-03-01' })).map(([address]) => address),
+    [JOAN],
+  )
+  assert.deepEqual(
+    (await of({ since: '2026-04-01' })).map(([address]) => address),
+    ['ada@example.test'],
+  )
+  const first = await listed(tenant, { ...march, limit: 1 })
+  assert.deepEqual(
+    first.items.map(({ address }) => address),
+    [GRACE],
+  )
+  assert.deepEqual(await of({ ...march, limit: 1, cursor: first.nextCursor as string }), [ada])
+  assert.deepEqual((await listed(await made(), march)).items, [])
+})
+
+test('a page of a month looks through so many bounces at most, however often one address bounced, and skips nobody', async () => {
+  const tenant = await made()
+  await database.pool.query(
+    `insert into bounces (tenant_id, environment_id, address, id, message_id, kind, at)
+     select $1, $1, case when n % 1000 = 0 then 'a' || n || '@example.test' else 'flood@example.test' end, gen_random_uuid(),
+       gen_random_uuid(), 'bounced', '2026-03-20'::timestamptz - n * interval '1 second' from generate_series(1, 5000) n`,
+    [tenant.tenantId],
+  )
+  const pages: string[][] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await listed(tenant, { since: '2026-03-01', until: '2026-04-01', ...(cursor ? { cursor } : {}) })
+    pages.push(page.items.map(({ address, bounces }) => `${address.split('@')[0]} ${bounces}`))
+    cursor = page.nextCursor
+  }
+  assert.deepEqual(pages, [['flood 4995', 'a1000 1', 'a2000 1'], ['a3000 1', 'a4000 1'], ['a5000 1']])
 })
 
 test('nothing is stopped by itself until the tenant wants it; then what is gone for good or complains is, once, with why', async () => {

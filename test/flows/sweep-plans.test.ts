@@ -22,6 +22,7 @@ import { sweepReceipts } from '../../src/messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../../src/messages/receive/unread-reports.ts'
 import { sweepExpired, sweepTrash } from '../../src/messages/sweep-messages.ts'
 import { giveUpNotices, sweepNotices } from '../../src/notices/sweep-notices.ts'
+import { listBouncedAddresses } from '../../src/suppressions/list-bounced-addresses.ts'
 import { sweepBouncedAddresses, sweepBounces } from '../../src/suppressions/sweep-bounces.ts'
 import { sweepDevices } from '../../src/users/known-devices.ts'
 import { sweepLinkRequests } from '../../src/users/link-requests.ts'
@@ -152,6 +153,26 @@ test('mailboxes are found by how they begin along an index, however many begin s
       const plan = rows.map((line) => line['QUERY PLAN']).join('\n')
       assert.match(plan, /using mailboxes_by_address on/)
       assert.doesNotMatch(plan, /Sort/, plan)
+    }
+  } finally {
+    await client.end()
+  }
+})
+
+test('who bounced within a time is found along the bounces in their order, and by address, whatever else there is', async () => {
+  const { tenantId } = await createTestTenant(database)
+  const recorded = recordStatements(database)
+  const within = { limit: 50, since: '2026-03-01', until: '2026-04-01' }
+  await listBouncedAddresses(recorded.database, operatorOf(tenantId), within)
+  const client = await database.connect('plans')
+  try {
+    await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off')
+    assert.equal(recorded.statements.size, 2)
+    for (const statement of recorded.statements) {
+      const { rows } = await client.query(`explain (generic_plan, costs off) ${statement}`)
+      const plan = rows.map((line) => line['QUERY PLAN']).join('\n')
+      assert.match(plan, /using bounces_in_time on bounces b/)
+      assert.doesNotMatch(plan, /Seq Scan on bounces|Sort Key: b\.at DESC, b\.id DESC\n.*\n.*bounces_in_time/, plan)
     }
   } finally {
     await client.end()

@@ -23,6 +23,10 @@ export function suppressionVerbs({ database }: VerbDeps): Record<string, Verb<Te
       ...{ action: 'readSuppressions', of: 'environment', namesNothing: true },
       ask: (actor) => listBouncedAddresses(database, actor, { limit: 100, status: 'stopped' }),
     },
+    listBouncedAddressesWithin: {
+      ...{ action: 'readSuppressions', of: 'environment', namesNothing: true },
+      ask: (actor) => listBouncedAddresses(database, actor, { limit: 100, since: '2026-01-01' }),
+    },
     bouncesOfAddress: {
       ...{ action: 'readSuppressions', of: 'environment', namesNothing: true },
       ask: (actor) => bouncesOfAddress(database, actor, address()),
