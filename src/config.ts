@@ -6,12 +6,18 @@ import { parseDuration } from './lib/duration.ts'
 import { isEmailAddress } from './lib/formats.ts'
 import { type Network, parseAddress, parseNetwork } from './lib/network.ts'
 import { parseSecretKeys, type SecretKeys } from './lib/secret-box.ts'
+import type { KeyPairFiles } from './lib/tls/key-pair.ts'
 import { snsHostOf } from './mail/reports/sns-topic.ts'
 import { readRelayUrl } from './mail/smtp/relay-url.ts'
 import type { Backoff } from './webhooks/delivery-state.ts'
 
 export const ROLES = ['api', 'console', 'webmail', 'outbound', 'webhooks', 'inbound', 'retention', 'activity'] as const
 export type Role = (typeof ROLES)[number]
+
+/** What a listener of HTTP speaks itself; plain http unless given. */
+export interface Scheme {
+  scheme?: 'http' | 'https'
+}
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -40,17 +46,26 @@ export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[
       for (const [name, error] of Object.entries(errors)) faults.push(`${name}: ${(error as Error).message}`)
     },
   })
+  for (const [cert, key] of PAIRS) {
+    if ((given[cert] === undefined) !== (given[key] === undefined))
+      faults.push(`${cert} and ${key}: give both or neither`)
+  }
   const dataDir = resolve(env.MDK_DATA_DIR)
+  /** Of what the listeners of HTTP speak themselves. */
+  const scheme: Scheme = env.MDK_TLS_CERT === undefined ? {} : { scheme: 'https' }
   const config = {
     databaseUrl: env.MDK_DATABASE_URL,
     dataDir,
-    http: { host: env.MDK_HOST, port: env.MDK_PORT, publicUrl: env.MDK_PUBLIC_URL },
+    tls: filesOf(env.MDK_TLS_CERT, env.MDK_TLS_KEY),
+    http: { ...scheme, host: env.MDK_HOST, port: env.MDK_PORT, publicUrl: env.MDK_PUBLIC_URL },
     console: {
+      ...scheme,
       host: env.MDK_CONSOLE_HOST ?? env.MDK_HOST,
       port: env.MDK_CONSOLE_PORT,
       publicUrl: env.MDK_CONSOLE_URL,
     },
     webmail: {
+      ...scheme,
       host: env.MDK_WEBMAIL_HOST ?? env.MDK_HOST,
       port: env.MDK_WEBMAIL_PORT,
       publicUrl: env.MDK_WEBMAIL_URL,
@@ -61,8 +76,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[
     smtp: {
       host: env.MDK_SMTP_HOST,
       port: env.MDK_SMTP_PORT,
-      tlsCert: env.MDK_SMTP_TLS_CERT,
-      tlsKey: env.MDK_SMTP_TLS_KEY,
+      tls: filesOf(env.MDK_SMTP_TLS_CERT ?? env.MDK_TLS_CERT, env.MDK_SMTP_TLS_KEY ?? env.MDK_TLS_KEY),
       allow: env.MDK_SMTP_ALLOW,
     },
     returnPathDomain: env.MDK_RETURN_PATH_DOMAIN,
@@ -101,6 +115,15 @@ export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[
   faults.push(...contradictions(config), ...missing(given, roles))
   if (faults.length > 0) throw new ConfigError(faults)
   return config
+}
+
+const PAIRS = [
+  ['MDK_TLS_CERT', 'MDK_TLS_KEY'],
+  ['MDK_SMTP_TLS_CERT', 'MDK_SMTP_TLS_KEY'],
+] as const
+
+function filesOf(cert: string | undefined, key: string | undefined): KeyPairFiles | undefined {
+  return cert !== undefined && key !== undefined ? { cert: resolve(cert), key: resolve(key) } : undefined
 }
 
 const SECOND = 1_000
@@ -217,6 +240,8 @@ const VARIABLES = {
   MDK_WEBMAIL_HOST: text({ default: undefined }),
   MDK_WEBMAIL_PORT: port({ default: 8082 }),
   MDK_WEBMAIL_URL: siteUrl({ default: undefined }),
+  MDK_TLS_CERT: text({ default: undefined }),
+  MDK_TLS_KEY: text({ default: undefined }),
   MDK_OPS_HOST: text({ default: '127.0.0.1' }),
   MDK_OPS_PORT: port({ default: 9464 }),
   MDK_OBJECT_STORE: objectStore({ default: undefined }),
@@ -257,15 +282,8 @@ const VARIABLES = {
 }
 
 /** What each variable alone allows and all of them together do not. */
-function contradictions(config: {
-  smtp: { tlsCert: string | undefined; tlsKey: string | undefined }
-  leaseMs: number
-  webhooks: { timeoutMs: number }
-}): string[] {
+function contradictions(config: { leaseMs: number; webhooks: { timeoutMs: number } }): string[] {
   const faults: string[] = []
-  if (!config.smtp.tlsCert !== !config.smtp.tlsKey) {
-    faults.push('MDK_SMTP_TLS_CERT and MDK_SMTP_TLS_KEY: give both or neither')
-  }
   if (config.leaseMs < 2 * config.webhooks.timeoutMs) {
     faults.push('MDK_LEASE: must be at least twice MDK_WEBHOOK_TIMEOUT')
   }

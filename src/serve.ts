@@ -16,6 +16,7 @@ import { NOTICE_QUEUE } from './notices/notice.ts'
 import { openObjectStore } from './object-store.ts'
 import type { ConsoleAddition } from './roles/console.ts'
 import { explainListenFault } from './roles/listen-fault.ts'
+import { openCertificate } from './roles/open-certificate.ts'
 import type { Parts } from './roles/parts.ts'
 import { siteOrigin } from './roles/site-urls.ts'
 import { openSecretKeys } from './secret-keys.ts'
@@ -88,7 +89,21 @@ export async function serve(options: ServeOptions): Promise<Service> {
       onError: (error) => log.warn({ err: error }, 'the event feed cannot be followed'),
     })
     stops.push(feed.stop)
-    const parts: Parts = { config, log, metrics, database, wakeUps, store, s3, secretKeys, hashTurns, watchFrontEnds }
+    const certificate = config.tls && (await openCertificate('http', config.tls, { log, metrics }))
+    if (certificate) stops.push(async () => certificate.stop())
+    const parts: Parts = {
+      config,
+      log,
+      metrics,
+      database,
+      wakeUps,
+      store,
+      s3,
+      secretKeys,
+      hashTurns,
+      certificate,
+      watchFrontEnds,
+    }
     // Together: each may take most of the time there is.
     const drains: (() => Promise<void>)[] = []
     stops.push(() => Promise.all(drains.map((drain) => drain().catch(report))))

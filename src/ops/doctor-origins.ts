@@ -41,7 +41,8 @@ export function checkOrigins(config: Sites): Check {
       name,
       result: 'warn',
       found: `plain http: ${plain.map(({ variable }) => variable).join(', ')}`,
-      repair: 'let a proxy before the service speak https: over http, sessions and keys are read on the way',
+      repair:
+        'let the service speak https (MDK_TLS_CERT), or a proxy before it: over http, sessions and keys are read on the way',
     }
   }
   return { name, result: 'ok', found: 'three host names over https' }

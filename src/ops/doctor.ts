@@ -6,6 +6,7 @@ import { sharesSessions } from '../lib/shared-sessions.ts'
 import { openDatabase } from '../lib/sql.ts'
 import { openObjectStore } from '../object-store.ts'
 import type { Check } from './check.ts'
+import { checkCertificates } from './doctor-certificates.ts'
 import { checkActivity, checkMigrations, checkServer, checkSettings, checkWrites } from './doctor-database.ts'
 import { examineNetwork } from './doctor-network.ts'
 import { checkNotices } from './doctor-notices.ts'
@@ -19,6 +20,7 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<Check[]> 
     const local = [
       checkConfiguration(config),
       checkOrigins(config),
+      ...(await checkCertificates(config, Date.now())),
       ...(await checkDatabase(config)),
       await checkObjectStore(config),
     ]

@@ -74,6 +74,7 @@ export async function startApi(parts: Parts, options: ApiOptions = {}): Promise<
     gate: createGate({ limiter, ipPerMinute: config.ipPerMinute, ipAllow: config.ipAllow }),
     trustedProxies: config.trustedProxies,
     ipAllow: config.ipAllow,
+    certificate: parts.certificate,
     idempotencyTtlSeconds,
     heldKeys,
     transfers: parts.s3 ? createS3Transfers(parts.s3) : createLocalTransfers(blobLinks, parts.store, () => publicUrl),

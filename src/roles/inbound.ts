@@ -1,6 +1,4 @@
 // The inbound role: receives mail by SMTP.
-import { readFile } from 'node:fs/promises'
-import { ConfigError } from '../config.ts'
 import { createDnsResolver } from '../lib/resolver.ts'
 import { createMailAuthenticator } from '../mail/authenticate/authenticate.ts'
 import { readEnvelopeId } from '../mail/envelope-id.ts'
@@ -9,8 +7,9 @@ import { readReturnPath, returnPathSettings } from '../mail/return-path.ts'
 import { receiveMessage } from '../messages/receive/receive-message.ts'
 import { createAdmission } from '../servers/smtp/admission.ts'
 import { startListener } from '../servers/smtp/listener.ts'
-import { type Certificate, makeSelfSignedCertificate } from '../servers/smtp/self-signed-certificate.ts'
+import { makeSelfSignedCertificate } from '../servers/smtp/self-signed-certificate.ts'
 import { explainListenFault } from './listen-fault.ts'
+import { openCertificate } from './open-certificate.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 
 export interface RunningInbound {
@@ -52,37 +51,33 @@ export async function startInbound(parts: Omit<Parts, 's3'>): Promise<RunningInb
     envelopeId: (text: string) => returnPath && readEnvelopeId(text, returnPath),
     onReceived: metrics.onReceived,
   }
+  const certificate = config.smtp.tls && (await openCertificate('smtp', config.smtp.tls, parts))
   const listener = await startListener({
     host: config.smtp.host,
     port: config.smtp.port,
-    tls: await loadCertificate(parts),
+    tls: certificate?.current() ?? selfSigned(parts),
     name: config.returnPathDomain ?? 'localhost',
     database,
     log,
     admission: config.ipPerMinute === 0 ? undefined : createAdmission(config.smtp.allow),
     returnPath: (address) => returnPath && readReturnPath(address, returnPath),
     receive: (mail, source) => receiveMessage(deps, mail, source),
-  }).catch(explainListenFault('MDK_SMTP', config.smtp))
+  }).catch((error: Error) => {
+    certificate?.stop()
+    return explainListenFault('MDK_SMTP', config.smtp)(error)
+  })
+  certificate?.onChange(listener.renewCertificate)
   return {
     url: `smtp://${config.smtp.host}:${listener.port}`,
     async stop() {
+      certificate?.stop()
       await listener.stop(DRAIN_MS)
       await Promise.all([parser.stop(), authenticator.stop()])
     },
   }
 }
 
-async function loadCertificate({ config, log }: Pick<Parts, 'config' | 'log'>): Promise<Certificate> {
-  const { tlsCert, tlsKey } = config.smtp
-  if (tlsCert !== undefined && tlsKey !== undefined) {
-    return { cert: await readPem('MDK_SMTP_TLS_CERT', tlsCert), key: await readPem('MDK_SMTP_TLS_KEY', tlsKey) }
-  }
-  log.warn('STARTTLS uses a self-signed certificate: set MDK_SMTP_TLS_CERT and MDK_SMTP_TLS_KEY')
+function selfSigned({ config, log }: Pick<Parts, 'config' | 'log'>) {
+  log.warn('STARTTLS uses a self-signed certificate: set MDK_TLS_CERT and MDK_TLS_KEY, or those of MDK_SMTP_TLS_')
   return makeSelfSignedCertificate(config.returnPathDomain ?? 'localhost', new Date())
-}
-
-async function readPem(variable: string, path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: Error) => {
-    throw new ConfigError([`${variable}: ${error.message}`])
-  })
 }

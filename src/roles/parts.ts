@@ -7,6 +7,7 @@ import type { ObjectStore } from '../lib/object-store.ts'
 import type { WakeUps } from '../lib/queue/wake-ups.ts'
 import type { SecretKeys } from '../lib/secret-box.ts'
 import type { Database } from '../lib/sql.ts'
+import type { WatchedKeyPair } from '../lib/tls/watch-key-pair.ts'
 import type { Metrics } from '../servers/ops/metrics.ts'
 
 export interface Parts {
@@ -21,6 +22,8 @@ export interface Parts {
   secretKeys: SecretKeys
   /** Of the whole process: API keys and passwords take turns. */
   hashTurns: HashTurns
+  /** By which the listeners of HTTP speak HTTPS; plain HTTP without. */
+  certificate?: WatchedKeyPair | undefined
   /** Whether the console and the webmail are bundled again whenever a source of theirs changes. */
   watchFrontEnds?: boolean
 }

@@ -8,11 +8,11 @@ export interface SiteUrls {
 }
 
 /** Of a site that may run in another process: on this machine unless its configuration says where. */
-export function siteOrigin({ publicUrl, host, port }: Config['console']): string {
-  return publicUrl === undefined ? localOrigin(host, port) : new URL(publicUrl).origin
+export function siteOrigin(place: Config['console']): string {
+  return place.publicUrl === undefined ? localOrigin(place, place.port) : new URL(place.publicUrl).origin
 }
 
 /** Under which the API's paths lie. `listensAt`: known where the API runs in this process, whatever port it was given. */
-export function apiUrlOf({ publicUrl, host, port }: Config['http'], listensAt = localOrigin(host, port)): string {
-  return (publicUrl ?? listensAt).replace(/\/+$/, '')
+export function apiUrlOf(place: Config['http'], listensAt = localOrigin(place, place.port)): string {
+  return (place.publicUrl ?? listensAt).replace(/\/+$/, '')
 }

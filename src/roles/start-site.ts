@@ -84,7 +84,7 @@ export async function startSite(
   const pdf = showsPdf ? pdfScripts({ watch }) : undefined
   const place = config[name]
   let listensAt = ''
-  const site = createSite(name, place, () => localOrigin(place.host, new URL(listensAt).port))
+  const site = createSite(name, place, () => localOrigin(place, new URL(listensAt).port))
   if (!site.isTrustworthy) {
     log.warn({ site: name }, 'browsers reach it over plain http: whoever is in between reads and takes over sessions')
   }
@@ -98,6 +98,7 @@ export async function startSite(
     limiter,
     trustedProxies: config.trustedProxies,
     ipAllow: config.ipAllow,
+    certificate: parts.certificate,
     onAnswer: metrics.onAnswer,
   })
   const party: RelyingParty = {

@@ -29,8 +29,7 @@ export async function startTestInbound(
   const smtp = {
     host: '127.0.0.1',
     port: 0,
-    tlsCert: `${CERTIFICATE}localhost.pem`,
-    tlsKey: `${CERTIFICATE}localhost.key`,
+    tls: { cert: `${CERTIFICATE}localhost.pem`, key: `${CERTIFICATE}localhost.key` },
     allow: [],
   }
   const parts = createTestParts(database, {

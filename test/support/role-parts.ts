@@ -110,6 +110,7 @@ const uncounted: Metrics = {
   onSwept: nothing,
   onRefusedNotKept: nothing,
   onReceived: nothing,
+  onCertificate: nothing,
   watchDatabase: nothing,
   read: async () => ({ text: '', contentType: '' }),
 }

@@ -3,6 +3,7 @@
 // the client likes, and what never said a word for ever; and it cuts answers that are written and not yet sent.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 
 export interface EndConnectionsOptions {
   /** What a new connection may take to send its first request, once the server stops. */
@@ -31,10 +32,26 @@ export function endConnections(
   const connections = new Map<Socket, Connection>()
   let ending = false
 
-  server.on('connection', (socket: Socket) => {
+  const begin = (socket: Socket) => {
     connections.set(socket, { silent: true, owed: [] })
     socket.once('close', () => connections.delete(socket))
-  })
+  }
+  server.on('connection', begin)
+  if (server instanceof TlsServer) {
+    // Once they have shaken hands requests come by a socket above that one.
+    const beneath = new Map<string, Socket>()
+    const placeOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
+    server.on('connection', (socket: Socket) => {
+      const place = placeOf(socket)
+      beneath.set(place, socket)
+      socket.once('close', () => beneath.delete(place))
+    })
+    server.on('secureConnection', (socket: Socket) => {
+      const raw = beneath.get(placeOf(socket))
+      if (raw) connections.delete(raw)
+      begin(socket)
+    })
+  }
 
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request

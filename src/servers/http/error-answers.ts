@@ -151,6 +151,11 @@ export function answerConnect(socket: Socket): void {
   answerOver(socket, problem('bad_request', { message: 'This service is no proxy: CONNECT leads nowhere.' }))
 }
 
+/** Answers who speaks plain HTTP where TLS is spoken. */
+export function answerPlainHttp(socket: Socket): void {
+  answerOver(socket, problem('bad_request', { message: 'This port speaks HTTPS: ask for https:// instead.' }))
+}
+
 function answerOver(socket: Socket, answer: Problem): void {
   const id = newId()
   const body = JSON.stringify(errorBody(answer.code, answer.message, id))

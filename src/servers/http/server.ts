@@ -19,16 +19,25 @@ import { type Problem, type ProblemCode, problem } from '../../access/problem.ts
 import type { RefusedRequest } from '../../access/refused-request.ts'
 import { isWithin, type Network } from '../../lib/network.ts'
 import { openFilesLimit } from '../../lib/open-files.ts'
+import type { WatchedKeyPair } from '../../lib/tls/watch-key-pair.ts'
 import { isUuid, newId, type Uuid } from '../../lib/uuid.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { boundConnections } from './bound-connections.ts'
 import { withoutPort } from './client-address.ts'
 import { addContentParsers } from './content-parsers.ts'
 import { endConnections } from './end-connections.ts'
-import { absentPath, answerBrokenHttp, answerConnect, commonHeaders, sendError } from './error-answers.ts'
+import {
+  absentPath,
+  answerBrokenHttp,
+  answerConnect,
+  answerPlainHttp,
+  commonHeaders,
+  sendError,
+} from './error-answers.ts'
 import type { OutsideIpGuard } from './gate.ts'
 import { refusedAnswer } from './refused-answer.ts'
 import { headerGivenTwice } from './request-headers.ts'
+import { speakTls, tlsOptions } from './speak-tls.ts'
 import { HttpProblem } from './status-codes.ts'
 import { closedQuery, createValidatorCompiler } from './validation.ts'
 
@@ -64,6 +73,9 @@ const REQUEST_WITH_ANSWER_MS = 15 * 60_000
 const KEEP_ALIVE_MS = 72_000
 /** Once it stops: the process ends within 30 s, and what the requests began ends after them. specification.md#stopping */
 const END_CONNECTIONS = { silentMs: 1_000, withinMs: 20_000 }
+
+/** A browser that has seen it asks over https alone for a year (RFC 6797). */
+const STRICT_TRANSPORT = 'max-age=31536000'
 
 const READS = new Set(['GET', 'HEAD'])
 
@@ -113,6 +125,8 @@ export interface ServerDeps {
   trustedProxies?: readonly Network[]
   /** Networks whose connections are not counted as those of one address; nor are the trusted proxies'. */
   ipAllow?: readonly Network[]
+  /** By which it speaks HTTPS; plain HTTP without. */
+  certificate?: WatchedKeyPair | undefined
   /** Called with every answer. `route` is the pattern, or 'unknown'. */
   onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void
   /** Called with every answer of 4xx and 5xx to a request with a known key. It must not throw. */
@@ -121,6 +135,13 @@ export interface ServerDeps {
 
 /** Builds a server without routes. Routes added to it afterwards are covered by everything here. */
 export function buildServer(deps: ServerDeps): Server {
+  const http = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+    maxHeaderSize: 16 * 1024,
+    // Refused here instead, with an answer in our form.
+    requireHostHeader: false,
+  }
   const app = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -135,16 +156,11 @@ export function buildServer(deps: ServerDeps): Server {
     // What still comes over an open connection at the stop is answered like the rest, and its connection then closed.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
-      maxHeaderSize: 16 * 1024,
-      // Refused here instead, with an answer in our form.
-      requireHostHeader: false,
-    },
+    ...(deps.certificate ? { https: { ...http, ...tlsOptions(deps.certificate) } } : { http }),
     clientErrorHandler: (error, socket) => answerBrokenHttp(error, socket as Socket, isAnswering),
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
   }) as unknown as Server
+  if (deps.certificate) speakTls(app.server, deps.certificate, answerPlainHttp)
   boundConnections(app.server, {
     // The work behind the connections needs files too.
     most: Math.min(MOST_CONNECTIONS, Math.floor(openFilesLimit() / 2)),
@@ -180,6 +196,8 @@ export function buildServer(deps: ServerDeps): Server {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id))
+    // Over plain HTTP it means nothing (RFC 6797 7.2); a trusted proxy says what it was asked over.
+    if (request.protocol === 'https') reply.header('strict-transport-security', STRICT_TRANSPORT)
     await deps.guard?.(request, reply)
     refuseBadHeaders(request)
     const ids = request.params as Record<string, string>

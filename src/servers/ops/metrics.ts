@@ -20,6 +20,8 @@ export interface Metrics {
   onRefusedNotKept(reason: string, count: number): void
   /** What came in by SMTP: message, duplicate, or the kind of mail that came back to a return path. */
   onReceived(what: string): void
+  /** Until when the certificate is good that a listener shows, and whether it is the one in its files. */
+  onCertificate(use: string, certificate: { expiresAtSeconds: number; isTaken: boolean }): void
   /** From now on figures of these queues and of the feed are read at each scrape. */
   watchDatabase(database: Database, queues: readonly string[]): void
   /** The text of /metrics and its content type. */
@@ -127,6 +129,18 @@ export function createMetrics(): Metrics {
     help: 'Mailboxes whose older messages cannot be found by words in the webmail yet.',
     registers,
   })
+  const certificateEnd = new Gauge({
+    name: 'mdk_tls_certificate_expires_at_seconds',
+    help: 'When the certificate that is shown expires, or one of its chain, in Unix time, by use: http or smtp.',
+    labelNames: ['use'],
+    registers,
+  })
+  const certificateRefused = new Gauge({
+    name: 'mdk_tls_certificate_refused',
+    help: '1 while the files of a certificate are no good, and the former one is shown.',
+    labelNames: ['use'],
+    registers,
+  })
   let readDatabase = async (): Promise<void> => {}
 
   return {
@@ -139,6 +153,10 @@ export function createMetrics(): Metrics {
     onSwept: (sweep, count) => swept.inc({ sweep }, count),
     onReceived: (kind) => received.inc({ kind }),
     onRefusedNotKept: (reason, count) => notKept.inc({ reason }, count),
+    onCertificate(use, { expiresAtSeconds, isTaken }) {
+      certificateEnd.set({ use }, expiresAtSeconds)
+      certificateRefused.set({ use }, isTaken ? 0 : 1)
+    },
     onDelivery(result, durationMs) {
       deliveries.inc({ result })
       deliverySeconds.observe(durationMs / 1000)

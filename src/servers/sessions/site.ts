@@ -27,11 +27,11 @@ const SAME_SITE = { console: 'strict', webmail: 'lax' } as const
 /** `publicUrl`: as it is configured, if it is; `listening`: the origin that it listens at, once it does. */
 export function createSite(
   name: SiteName,
-  { publicUrl, host }: { publicUrl: string | undefined; host: string },
+  { publicUrl, scheme = 'http', host }: { publicUrl: string | undefined; scheme?: 'http' | 'https'; host: string },
   listening: () => string,
 ): Site {
   const origin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
-  const { protocol, hostname } = new URL(origin ?? `http://${host.includes(':') ? `[${host}]` : host}`)
+  const { protocol, hostname } = new URL(origin ?? `${scheme}://${host.includes(':') ? `[${host}]` : host}`)
   return {
     name,
     kind: KINDS[name],

@@ -34,6 +34,8 @@ export interface ListenerOptions {
 
 export interface Listener {
   port: number
+  /** STARTTLS shows this one from now on. */
+  renewCertificate(tls: { cert: string; key: string }): void
   /** Takes no new connection, and waits so long for mail that is under way. */
   stop(withinMs: number): Promise<void>
 }
@@ -59,7 +61,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const server = new SMTPServer({
     name: options.name,
     banner: 'mail',
-    ...options.tls,
+    cert: options.tls.cert,
+    key: options.tls.key,
     authOptional: true,
     disabledCommands: ['AUTH'],
     disableReverseLookup: true,
@@ -235,6 +238,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   return {
     port: (listener.address() as AddressInfo).port,
+    renewCertificate: ({ cert, key }) => server.updateSecureContext({ cert, key }),
     async stop(withinMs) {
       clearInterval(looking)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
