@@ -87,6 +87,18 @@ describe('the webmail in a browser', { skip }, async () => {
     })
   }
 
+  test('what looks for barriers finds one that is put in the way, and finds it again', async () => {
+    const { user } = await makeUser()
+    const { page, context } = await openAs(user, '/inbox')
+    await settled(page)
+    assert.deepEqual(await barriersIn(page), [])
+    await page.evaluate(`document.querySelector('main').append(document.createElement('button'))`)
+    for (const time of ['first', 'again']) {
+      assert.deepEqual(await barriersIn(page), ['button-name: <button></button>'], time)
+    }
+    await context.close()
+  })
+
   test('a recovery address is named, shown as it stands, and removed', async () => {
     const { user } = await makeUser()
     const mails = await startTestSite('webmail', database, { config: { noticesFrom: 'notices@service.test' } })
