@@ -7,6 +7,8 @@ import { isUuid, type Uuid } from '../lib/uuid.ts'
 import { attachmentKey } from './attachment-key.ts'
 import type { Transfers } from './transfers.ts'
 
+export type OwnPuts = Pick<Transfers, 'objects' | 'lateMs' | 'inspect'>
+
 export interface BlobLink {
   method: 'PUT' | 'GET'
   tenantId: Uuid
@@ -53,21 +55,27 @@ export function createBlobLinks(box: SecretBox): BlobLinks {
 export function createLocalTransfers(links: BlobLinks, store: ObjectStore, publicUrl: () => string): Transfers {
   const urlOf = (link: BlobLink) => `${publicUrl()}/v1/blobs/${links.encode(link)}`
   return {
-    objects: ({ tenantId, id }) => [attachmentKey(tenantId, id)],
-    // What has come whole in time is yet to be put in its place.
-    lateMs: 60_000,
+    ...createOwnPuts(store),
     async uploadUrl({ tenantId, environmentId, id, mediaType, expiresAt }, keyId) {
       const url = urlOf({ method: 'PUT', tenantId, environmentId, keyId, id, expiresAtMs: Date.parse(expiresAt) })
       return { url, headers: { 'content-type': mediaType } }
     },
-    // Whatever is put is looked at on its way in.
+    async downloadUrl({ tenantId, keyId, id, expiresAt }) {
+      return urlOf({ method: 'GET', tenantId, environmentId: tenantId, keyId, id, expiresAtMs: Date.parse(expiresAt) })
+    },
+  }
+}
+
+/** Of bytes that come through this service, into whichever store: whatever is put is looked at on its way in. */
+export function createOwnPuts(store: ObjectStore): OwnPuts {
+  return {
+    objects: ({ tenantId, id }) => [attachmentKey(tenantId, id)],
+    // What has come whole in time is yet to be put in its place.
+    lateMs: 60_000,
     async inspect({ tenantId, id, isPut, refused }) {
       if (refused) return { kind: 'mismatch', of: refused }
       const found = isPut ? await store.head(attachmentKey(tenantId, id)) : undefined
       return found ? { kind: 'as_announced' } : { kind: 'missing' }
-    },
-    async downloadUrl({ tenantId, keyId, id, expiresAt }) {
-      return urlOf({ method: 'GET', tenantId, environmentId: tenantId, keyId, id, expiresAtMs: Date.parse(expiresAt) })
     },
   }
 }

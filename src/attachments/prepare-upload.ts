@@ -1,29 +1,12 @@
-// Announces an upload: whose bytes may be put, where and until when.
-import type { Application, Realm } from '../access/actor.ts'
-import { assertMay } from '../access/permissions.ts'
-import { problem } from '../access/problem.ts'
-import { recordAct } from '../audit/record.ts'
-import { answerOnce, type Replayable } from '../idempotency/answer-once.ts'
-import { removeLater } from '../lib/object-removals.ts'
-import { type Database, sql, type Tx } from '../lib/sql.ts'
-import { newId, type Uuid } from '../lib/uuid.ts'
-import { checkMailbox } from './check-mailbox.ts'
-import { findAttachment } from './find-attachment.ts'
-import { findUpload, type Upload } from './find-upload.ts'
-import {
-  type Attachment,
-  MAX_ATTACHMENT_BYTES,
-  type PrepareAttachmentInput,
-  type PreparedAttachment,
-} from './schemas.ts'
-import { requireRoom } from './storage-of-tenant.ts'
+// Begins an upload of an application: says where its bytes are to be put, and until when.
+import type { Application } from '../access/actor.ts'
+import type { Replayable } from '../idempotency/answer-once.ts'
+import { type AnnounceDeps, announceUpload } from './announce-upload.ts'
+import type { PrepareAttachmentInput, PreparedAttachment } from './schemas.ts'
 import type { Transfers } from './transfers.ts'
 
-export interface PrepareDeps {
-  database: Database
+export interface PrepareDeps extends AnnounceDeps {
   transfers: Transfers
-  idempotencyTtlSeconds: number
-  uploadTtlSeconds: number
 }
 
 /** @throws Problem attachment_too_large, not_found, mailbox_suspended, plan_capacity_exceeded, upload_expired */
@@ -33,53 +16,9 @@ export async function prepareUpload(
   key: string,
   input: PrepareAttachmentInput,
 ): Promise<Replayable<PreparedAttachment>> {
-  assertMay(actor, 'writeAttachments')
-  if (input.sizeBytes > MAX_ATTACHMENT_BYTES) throw problem('attachment_too_large')
-  const keyed = { key, operation: 'prepareAttachmentUpload' as const, target: '', input }
-  const { body, replayed } = await deps.database.transaction((tx) =>
-    answerOnce(tx, actor, keyed, deps.idempotencyTtlSeconds, async () => {
-      await checkMailbox(tx, actor, input.mailboxId)
-      await requireRoom(tx, actor.tenantId, input.sizeBytes)
-      const id = newId()
-      await insertUpload(tx, actor, { ...input, id }, deps.uploadTtlSeconds)
-      const objects = deps.transfers.objects({ tenantId: actor.tenantId, id })
-      await removeLater(tx, objects, deps.uploadTtlSeconds * 1000 + deps.transfers.lateMs)
-      await recordAct(tx, actor, { operation: keyed.operation, resourceType: 'upload', resourceId: id })
-      return { status: 201, resourceId: id, body: { uploadId: id } }
-    }),
-  )
-  return { body: await showUpload(deps, actor, body.uploadId), replayed }
-}
-
-async function insertUpload(
-  tx: Tx,
-  realm: Realm,
-  upload: Pick<Upload, 'id' | 'mailboxId' | 'filename' | 'mediaType' | 'sizeBytes' | 'sha256'>,
-  ttlSeconds: number,
-): Promise<void> {
-  await tx.rows(sql`
-    insert into uploads (tenant_id, id, environment_id, mailbox_id, filename, media_type, size_bytes, sha256,
-      created_at, expires_at)
-    select ${realm.tenantId}, ${upload.id}, ${realm.environmentId}, ${upload.mailboxId}, ${upload.filename},
-      ${upload.mediaType}, ${upload.sizeBytes}, decode(${upload.sha256}, 'hex'), at,
-      at + make_interval(secs => ${ttlSeconds})
-    from clock_timestamp() as at`)
-}
-
-/** An upload as its preparer sees it, now and on every retry. @throws Problem upload_expired */
-async function showUpload(deps: PrepareDeps, actor: Application, uploadId: Uuid): Promise<PreparedAttachment> {
-  const upload = await findUpload(deps.database, actor, uploadId)
-  const attachment = (await findAttachment(deps.database, actor, uploadId)) ?? (upload && asCompleted(upload))
-  if (attachment) return { uploadId, attachment, upload: null }
-  if (!upload || upload.isExpired) throw problem('upload_expired')
+  const { uploadId, attachment, upload, replayed } = await announceUpload(deps, actor, key, input)
+  if (attachment) return { body: { uploadId, attachment, upload: null }, replayed }
   const { url, headers } = await deps.transfers.uploadUrl(upload, actor.keyId)
-  return { uploadId, attachment: null, upload: { url, method: 'PUT', headers, expiresAt: upload.expiresAt } }
-}
-
-/** The attachment that an upload became, also when it is gone since: a retry is answered like the first. */
-function asCompleted(upload: Upload): Attachment | undefined {
-  const { id, mailboxId, filename, mediaType, sizeBytes, sha256, completedAt } = upload
-  if (!completedAt) return undefined
-  const content = { filename, mediaType, sizeBytes, sha256, disposition: 'attachment', contentId: null } as const
-  return { id, mailboxId, messageId: null, ...content, createdAt: completedAt }
+  const place = { url, method: 'PUT' as const, headers, expiresAt: upload.expiresAt }
+  return { body: { uploadId, attachment: null, upload: place }, replayed }
 }

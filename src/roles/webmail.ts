@@ -1,5 +1,6 @@
 // The webmail role: what mailbox users sign in to.
 import type { MailboxUser } from '../access/actor.ts'
+import { createOwnPuts } from '../attachments/local-transfers.ts'
 import { mailboxUserOf } from '../mailboxes/mailbox-user-of.ts'
 import { themeOfUser } from '../mailboxes/theme-of-user.ts'
 import { createImageFetch } from '../messages/own/fetch-remote-image.ts'
@@ -23,7 +24,17 @@ export async function startWebmail(parts: SiteParts): Promise<RunningSite> {
     showsMail: { images: Object.values(IMAGE_PLACES) },
     showsPdf: true,
     addData: (app, deps) => {
-      const all = { ...deps, store: parts.store, imageLinks, imageAllow: allow, imageFetch }
+      const { idempotencyTtlMs, uploadTtlMs } = parts.config
+      const all = {
+        ...deps,
+        store: parts.store,
+        imageLinks,
+        imageAllow: allow,
+        imageFetch,
+        ownPuts: createOwnPuts(parts.store),
+        idempotencyTtlSeconds: idempotencyTtlMs / 1000,
+        uploadTtlSeconds: uploadTtlMs / 1000,
+      }
       serveData<MailboxUser, (typeof WEBMAIL_OPERATIONS)[number]>(app, WEBMAIL_OPERATIONS, all, {
         site: deps.site,
         actorOf,

@@ -27,6 +27,9 @@ import { completeUpload } from '../../src/attachments/complete-upload.ts'
 import { downloadInJson, findForJson } from '../../src/attachments/download-in-json.ts'
 import { downloadUrl } from '../../src/attachments/download-url.ts'
 import { openAttachment } from '../../src/attachments/open-attachment.ts'
+import { beginOwnUpload } from '../../src/attachments/own/begin-own-upload.ts'
+import { completeOwnUpload } from '../../src/attachments/own/complete-own-upload.ts'
+import { putOwnUpload } from '../../src/attachments/own/put-own-upload.ts'
 import { prepareUpload } from '../../src/attachments/prepare-upload.ts'
 import { readAttachment } from '../../src/attachments/read-attachment.ts'
 import { removeLostAttachment } from '../../src/attachments/remove-lost-attachment.ts'
@@ -77,6 +80,7 @@ import { undoFiling } from '../../src/messages/filing/undo-filing.ts'
 import { firstReasons } from '../../src/messages/first-reasons.ts'
 import { holdMessage } from '../../src/messages/hold-message.ts'
 import { openOwnAttachment, openOwnAttachments } from '../../src/messages/own/open-own-attachment.ts'
+import { openOwnFile } from '../../src/messages/own/open-own-file.ts'
 import { openOwnSource } from '../../src/messages/own/open-own-source.ts'
 import { readOwnMessage } from '../../src/messages/own/read-own-message.ts'
 import { readOwnText } from '../../src/messages/own/read-own-text.ts'
@@ -117,7 +121,7 @@ import { searchEndpoints } from '../../src/webhooks/search-endpoints.ts'
 import { testEndpoint } from '../../src/webhooks/test-endpoint.ts'
 import { updateEndpoint } from '../../src/webhooks/update-endpoint.ts'
 import { keyHasher } from './hash-turns.ts'
-import { ANNOUNCED, IN_JSON, mailFrom, type OneOfEach, type VerbDeps } from './one-of-each.ts'
+import { ANNOUNCED, announcedBytes, FILE, IN_JSON, mailFrom, type OneOfEach, type VerbDeps } from './one-of-each.ts'
 import { peopleVerbs } from './people-verbs.ts'
 import { suppressionVerbs } from './suppression-verbs.ts'
 
@@ -324,6 +328,36 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     removeImageSender: {
       ...{ action: 'readMailboxes', of: 'tenant', ofUser: true },
       ask: (actor, { address }) => removeImageSender(database, actor, address),
+    },
+    openOwnFile: {
+      ...{ action: 'readAttachments', of: 'tenant' },
+      ask: async (actor, { attachedId, mailboxId }) => {
+        const { filename } = await openOwnFile(database, deps.store, actor, attachedId)
+        return { filename, mailboxId }
+      },
+    },
+    beginOwnUpload: {
+      ...{ action: 'writeAttachments', of: 'tenant' },
+      ask: async (actor, { mailboxId }) => ({
+        ...(await beginOwnUpload(deps, actor, newId(), { ...ANNOUNCED, mailboxId })),
+        mailboxId,
+      }),
+    },
+    putOwnUpload: {
+      ...{ action: 'writeAttachments', of: 'tenant' },
+      ask: async (actor, { uploadId, mailboxId }) => {
+        await putOwnUpload(deps, actor, uploadId, {
+          mediaType: FILE.mediaType,
+          sizeBytes: undefined,
+          bytes: announcedBytes(),
+        })
+        return mailboxId
+      },
+    },
+    // What the verb before has put.
+    completeOwnUpload: {
+      ...{ action: 'writeAttachments', of: 'tenant' },
+      ask: (actor, { uploadId }) => completeOwnUpload(deps, actor, uploadId),
     },
     searchMail: {
       ...{ action: 'readMessages', of: 'tenant' },

@@ -114,6 +114,10 @@ export const FILE = { filename: 'a.txt', mediaType: 'text/plain' }
 const BYTES = Buffer.from('content')
 /** An announced upload of it. */
 export const ANNOUNCED = { ...FILE, sizeBytes: BYTES.length, sha256: createHash('sha256').update(BYTES).digest('hex') }
+/** As they come. */
+export async function* announcedBytes() {
+  yield BYTES
+}
 export const IN_JSON = { ...FILE, contentBase64: BYTES.toString('base64') }
 
 /** An application as a key of all scopes proves it. */

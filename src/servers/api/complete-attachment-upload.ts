@@ -1,5 +1,6 @@
 // Ends a direct upload: what was put becomes an attachment if it is what was announced.
-import { type CompleteDeps, completeUpload } from '../../attachments/complete-upload.ts'
+import { completeUpload } from '../../attachments/complete-upload.ts'
+import type { FinishDeps } from '../../attachments/finish-upload.ts'
 import { AttachmentAnswer } from '../../attachments/schemas.ts'
 import { IdParams } from '../../lib/schemas.ts'
 import { attachment } from './contract/examples.ts'
@@ -24,7 +25,7 @@ export default defineOperation(
       examples: { answer: { attachment } },
     },
   },
-  (deps: CompleteDeps) => async (request) => ({
+  (deps: FinishDeps) => async (request) => ({
     attachment: await completeUpload(deps, request.actor, request.params.uploadId),
   }),
 )

@@ -1,5 +1,6 @@
 // What a data operation of the console or the webmail is: JSON in, JSON out, for whoever is signed in. One file an operation,
 // which declares it and asks a feature; what is well-formed, who asks and how a refusal looks has been seen to.
+import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { RequestOrigin } from '../../access/request-origin.ts'
 import type { FoundSession, NewSession } from '../../users/sessions.ts'
@@ -9,9 +10,11 @@ import { FILE, type SentFile, sendFile } from './sent-file.ts'
 import { keepSession, type Site } from './site.ts'
 
 type Shape = TSchema | undefined
+/** `stream`: octets of whatever kind, handed on as they come. */
+type BodyShape = Shape | 'stream'
 type AnswerShape = TSchema | typeof FILE | null
 
-interface Declaration<Params extends Shape, Query extends Shape, Body extends Shape, Answer extends AnswerShape> {
+interface Declaration<Params extends Shape, Query extends Shape, Body extends BodyShape, Answer extends AnswerShape> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `/data/people/:personId`; what stands for itself is an id. */
   path: `/data/${string}`
@@ -30,8 +33,16 @@ interface Declaration<Params extends Shape, Query extends Shape, Body extends Sh
   withoutHead?: true
 }
 
-type Read<S> = S extends TSchema ? Static<S> : undefined
+type Read<S> = S extends 'stream' ? StreamedBody : S extends TSchema ? Static<S> : undefined
 type Answered<S> = S extends TSchema ? Static<S> : S extends typeof FILE ? SentFile : never
+
+/** Octets that have begun to come. */
+export interface StreamedBody {
+  mediaType: string | undefined
+  /** As the browser says; undefined when it does not. */
+  sizeBytes: number | undefined
+  bytes: AsyncIterable<Uint8Array>
+}
 
 /** `Actor`: whoever is signed in, about to act where the page is; undefined for an operation on the own account. */
 export interface DataRequest<Actor, Params = unknown, Query = unknown, Body = unknown> {
@@ -45,7 +56,7 @@ export interface DataRequest<Actor, Params = unknown, Query = unknown, Body = un
   keepSession(session: NewSession | null): void
 }
 
-export interface DataOperation<Actor, Deps = never> extends Declaration<Shape, Shape, Shape, AnswerShape> {
+export interface DataOperation<Actor, Deps = never> extends Declaration<Shape, Shape, BodyShape, AnswerShape> {
   serve(deps: Deps): (request: DataRequest<Actor>) => Promise<unknown>
 }
 
@@ -55,7 +66,7 @@ export function dataFor<Actor>() {
     Deps,
     Params extends Shape = undefined,
     Query extends Shape = undefined,
-    Body extends Shape = undefined,
+    Body extends BodyShape = undefined,
     Answer extends AnswerShape = null,
   >(
     declaration: Declaration<Params, Query, Body, Answer>,
@@ -108,16 +119,17 @@ export function serveData<Actor, O extends DataOperation<Actor>>(
     serve,
   } of operations) {
     const handle = serve(deps as never)
-    app.route({
+    const isStreamed = body === 'stream'
+    addRoute(app, isStreamed, {
       method,
       url: path,
       ...(bodyLimitBytes === undefined ? {} : { bodyLimit: bodyLimitBytes }),
       ...(withoutHead ? { exposeHeadRoute: false } : {}),
-      config: { auth: 'session' },
+      config: { auth: 'session', ...(isStreamed ? { streamsBody: true } : {}) },
       schema: {
         ...(params ? { params } : {}),
         querystring: withEnvironment(query),
-        ...(body ? { body } : {}),
+        ...(typeof body === 'object' ? { body } : {}),
         ...(answer && answer !== FILE ? { response: { [status]: answer } } : {}),
       },
       handler: async (request, reply) => {
@@ -129,13 +141,37 @@ export function serveData<Actor, O extends DataOperation<Actor>>(
           origin,
           params: request.params,
           query: asked,
-          body: request.body,
+          body: isStreamed ? streamOf(request) : request.body,
           keepSession: (session) => keepSession(reply, site, session),
         })
         if (answer === FILE) return sendFile(reply, given as SentFile)
         return answer ? reply.code(status).send(given) : reply.code(204).send()
       },
     })
+  }
+}
+
+/** One whose body is left as it comes has a scope of its own. */
+function addRoute(app: Server, isStreamed: boolean, route: Parameters<Server['route']>[0]): void {
+  if (!isStreamed) {
+    app.route(route)
+    return
+  }
+  void app.register(async (plugin) => {
+    const scope = plugin as unknown as Server
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.route(route)
+  })
+}
+
+function streamOf({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): StreamedBody {
+  const length = headers['content-length']
+  return {
+    mediaType: headers['content-type'],
+    sizeBytes: length === undefined ? undefined : Number(length),
+    // What is refused before its end is still read to it, so that the refusal arrives.
+    bytes: raw.iterator({ destroyOnReturn: false }),
   }
 }
 

@@ -1,7 +1,9 @@
 // The data operations of the webmail, in the order of its pages. A new one is a file and a line here.
 import { ACCOUNT_OPERATIONS } from '../sessions/account/operations.ts'
 import addImageSender from './add-image-sender.ts'
+import beginUpload from './begin-upload.ts'
 import changeSettings from './change-settings.ts'
+import completeUpload from './complete-upload.ts'
 import deleteFolder from './delete-folder.ts'
 import deleteMessages from './delete-messages.ts'
 import downloadAttachment from './download-attachment.ts'
@@ -13,6 +15,7 @@ import listMessages from './list-messages.ts'
 import openMessage from './open-message.ts'
 import openSource from './open-source.ts'
 import previewAttachment from './preview-attachment.ts'
+import putUpload from './put-upload.ts'
 import readRecoveryAddress from './read-recovery-address.ts'
 import readSettings from './read-settings.ts'
 import removeImageSender from './remove-image-sender.ts'
@@ -20,6 +23,7 @@ import removeRecoveryAddress from './remove-recovery-address.ts'
 import searchMessages from './search-messages.ts'
 import setRecoveryAddress from './set-recovery-address.ts'
 import showConversation from './show-conversation.ts'
+import showFile from './show-file.ts'
 import showImages from './show-images.ts'
 import showMailboxes from './show-mailboxes.ts'
 import undoFiling from './undo-filing.ts'
@@ -49,4 +53,8 @@ export const WEBMAIL_OPERATIONS = [
   fileFolder,
   deleteFolder,
   searchMessages,
+  beginUpload,
+  putUpload,
+  completeUpload,
+  showFile,
 ] as const
