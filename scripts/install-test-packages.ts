@@ -21,6 +21,8 @@ const PACKAGES = {
   postgresql: '/usr/bin/pgbench',
   // Stands between us and PostgreSQL.
   pgbouncer: '/usr/sbin/pgbouncer',
+  // Stands between us and clients.
+  nginx: '/usr/sbin/nginx',
   // Chromium without windows: starts and draws at half the cost.
   'chromium-headless-shell': '/usr/bin/chromium-headless-shell',
   // For what the guides show in these languages.

@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises'
-import { Agent, type RequestOptions, request } from 'node:https'
+import { Agent, type RequestOptions } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import { makeSelfSignedCertificate } from '../../src/servers/smtp/self-signed-certificate.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { askHttps } from '../support/https.ts'
 import { startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
@@ -40,26 +41,8 @@ const service = await startService(
 const ready = service.logs.find(({ msg }) => msg === 'ready')
 const places = { api: service.url, console: String(ready?.consoleUrl), webmail: String(ready?.webmailUrl) }
 
-interface Answer {
-  status: number | undefined
-  headers: Record<string, string | string[] | undefined>
-  body: string
-}
-
-/** Whose name a certificate has is not the question here. */
 const ask = (origin: string, path: string, options: RequestOptions = {}) =>
-  new Promise<Answer>((resolve, reject) => {
-    const { port } = new URL(origin)
-    const host = '127.0.0.1'
-    const sent = request({ host, port, path, rejectUnauthorized: false, agent: false, ...options }, (response) => {
-      let body = ''
-      response.setEncoding('utf8').on('data', (text) => {
-        body += text
-      })
-      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }))
-    })
-    sent.on('error', reject).end()
-  })
+  askHttps(Number(new URL(origin).port), path, options)
 
 async function shakeHands(options: ConnectionOptions = {}): Promise<TLSSocket> {
   const port = Number(new URL(service.url).port)
@@ -88,6 +71,14 @@ test('API, console and webmail speak HTTPS and have browsers keep to it', async 
     assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000', name)
   }
   assert.equal((await ask(service.url, '/v1/messages')).status, 401)
+})
+
+test('a page of ours that is known by its Origin alone is ours by https, and not by http', async () => {
+  const { host } = new URL(places.console)
+  const send = (origin: string) =>
+    ask(places.console, '/sign-in', { method: 'POST', headers: { host, origin, 'content-length': '0' } })
+  assert.equal((await send(`http://${host}`)).status, 403)
+  assert.notEqual((await send(`https://${host}`)).status, 403)
 })
 
 test('TLS before 1.2 and suites without forward secrecy are refused, HTTP/1.1 is chosen', async () => {

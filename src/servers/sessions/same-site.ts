@@ -14,7 +14,7 @@ const OURS = new Set(['same-origin', 'none'])
  * @throws Problem cross_site_refused
  */
 export function refuseCrossSite(
-  request: Pick<FastifyRequest, 'method' | 'headers' | 'routeOptions'>,
+  request: Pick<FastifyRequest, 'method' | 'headers' | 'routeOptions' | 'protocol'>,
   site: Site,
 ): void {
   const { 'sec-fetch-site': from, origin, host } = request.headers
@@ -23,6 +23,7 @@ export function refuseCrossSite(
   const isOurs =
     typeof from === 'string'
       ? OURS.has(from)
-      : origin !== undefined && (site.isConfigured ? origin === site.origin() : origin === `http://${host}`)
+      : origin !== undefined &&
+        (site.isConfigured ? origin === site.origin() : origin === `${request.protocol}://${host}`)
   if (!isOurs) throw problem('cross_site_refused')
 }
