@@ -66,7 +66,7 @@ export function cleanMail(html: string, images: Images): CleanMail {
   return { root, heldBack: heldBack.size, urls, misleading: links.filter(settleLink).length }
 }
 
-function flatten(root: Element): void {
+export function flatten(root: Element): void {
   let level = [root]
   for (let depth = 0; depth < MOST_LEVELS; depth++) level = level.flatMap(({ children }) => [...children])
   for (const element of level) element.replaceChildren(element.textContent ?? '')
@@ -92,12 +92,12 @@ function settleImage(
 const OUR_IMAGE = /^\/(?:inline|image)\/[\w-]+$/
 
 /** Its own: `constructor` is one of every object. */
-function valueIn(values: Readonly<Record<string, string>>, name: string): string | undefined {
+export function valueIn(values: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
 /** RFC 2392: percent-encoded. */
-function contentIdOf(cid: string): string {
+export function contentIdOf(cid: string): string {
   const id = cid.slice('cid:'.length)
   try {
     return decodeURIComponent(id)

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPace, imageUrl, MOST_HEIGHT, MOST_URLS, readMail, readNotice } from './frame-notice.ts'
+import {
+  createPace,
+  imageUrl,
+  MOST_HEIGHT,
+  MOST_QUOTED_CHARACTERS,
+  MOST_URLS,
+  readMail,
+  readNotice,
+} from './frame-notice.ts'
 
 const shown = { type: 'shown', heldBack: 3, misleading: 0 }
 
@@ -44,6 +52,17 @@ test('a key is one character, or Escape, and a link one that a message may have'
   }
 })
 
+test('a quotation is heard that is not too long', () => {
+  const quoted = { type: 'quoted', turn: 2, html: '<p>x', text: 'x' }
+  assert.deepEqual(readNotice({ ...quoted, more: 1 }), quoted)
+  assert.deepEqual(readNotice({ ...quoted, html: null }), { ...quoted, html: null })
+  const longest = 'x'.repeat(MOST_QUOTED_CHARACTERS)
+  assert(readNotice({ ...quoted, html: longest, text: longest }))
+  for (const other of [{ html: `${longest}x` }, { text: `${longest}x` }, { html: 1 }, { text: null }, { turn: '1' }]) {
+    assert.equal(readNotice({ ...quoted, ...other }), undefined)
+  }
+})
+
 test('whatever else it says is nothing', () => {
   const others = [
     null,
@@ -75,12 +94,13 @@ test('whoever says more than a person could is heard no more for the rest of a s
 test('a message to show is told from whatever else is said to frames', () => {
   const mail = { html: '<p>x', images: {} }
   assert.equal(readMail(mail), mail)
-  assert(readMail({ ...mail, fetched: {}, turn: 1 }))
+  assert(readMail({ ...mail, fetched: {}, quotes: {}, turn: 1 }))
   const others = [null, undefined, 'axe', '{"html":"","images":{}}', 1, [], {}, { html: '' }, { images: {} }]
   const halves = [
     { html: 1, images: {} },
     { html: '', images: null },
     { html: '', images: {}, fetched: 1 },
+    { html: '', images: {}, quotes: 'a' },
   ]
   for (const data of [...others, ...halves]) assert.equal(readMail(data), undefined)
 })

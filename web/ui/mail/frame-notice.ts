@@ -11,24 +11,37 @@ export interface ShowMail {
   fetched?: Readonly<Record<string, string>>
   /** Links look like the text around them: nobody is to be led to follow one. */
   plainLinks?: boolean
+  /** It is to be said as a quotation, and not shown; by what `cid:` URLs name, the ids of the files that go along. */
+  quotes?: Readonly<Record<string, string>>
   /** Comes back with what is said of it, so that it is not taken for what is said of another. */
   turn?: number
 }
 
 /** What the page says that is a message to show; whatever else somebody says to frames, as tools that look at pages do, is not. */
 export function readMail(data: unknown): ShowMail | undefined {
-  const { html, images, fetched } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>
-  const isMail = typeof html === 'string' && isObject(images) && (fetched === undefined || isObject(fetched))
+  const { html, images, fetched, quotes } = (typeof data === 'object' && data !== null ? data : {}) as Record<
+    string,
+    unknown
+  >
+  const areMaps = [fetched, quotes].every((each) => each === undefined || isObject(each))
+  const isMail = typeof html === 'string' && isObject(images) && areMaps
   return isMail ? (data as ShowMail) : undefined
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** A message as it may be quoted; `html`: null when it is too long. The page shows it in a frame again, and nowhere else. */
+export interface Quotation {
+  html: string | null
+  text: string
+}
 
 /** From the frame. */
 export type FrameNotice =
   | { type: 'ready' }
   /** `heldBack`: how many images are not shown; `urls`: those of them that could be fetched. */
   | { type: 'shown'; turn: number; heldBack: number; misleading: number; urls: string[] }
+  | ({ type: 'quoted'; turn: number } & Quotation)
   /** In pixels. */
   | { type: 'height'; turn: number; height: number }
   /** One that was pressed by itself, or with Shift, while the frame had the focus. */
@@ -43,13 +56,15 @@ const MOST_COUNTED = 10_000
 /** How many of the images that are held back can be asked for, and how long their URLs may be. */
 export const MOST_URLS = 200
 export const MOST_URL_CHARACTERS = 2_048
+/** Beside what is written it is to fit into a message. */
+export const MOST_QUOTED_CHARACTERS = 1_000_000
 /** Faster than any keyboard repeats. */
 const MOST_NOTICES_PER_SECOND = 50
 
 /** Undefined when it is nothing of the kind. */
 export function readNotice(data: unknown): FrameNotice | undefined {
   const said = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>
-  const { type, height, heldBack, misleading, urls = [], turn = 0, key, shiftKey, href } = said
+  const { type, height, heldBack, misleading, urls = [], turn = 0, key, shiftKey, href, html, text } = said
   if (type === 'ready') return { type }
   if (type === 'height' && isNumber(height) && isNumber(turn)) {
     return { type, turn, height: Math.ceil(Math.min(Math.max(height, LEAST_HEIGHT), MOST_HEIGHT)) }
@@ -57,6 +72,9 @@ export function readNotice(data: unknown): FrameNotice | undefined {
   if (type === 'shown' && isNumber(heldBack) && isNumber(misleading) && isNumber(turn) && Array.isArray(urls)) {
     const fetchable = urls.slice(0, MOST_URLS).filter(isImageUrl)
     return { type, turn, heldBack: counted(heldBack), misleading: counted(misleading), urls: fetchable }
+  }
+  if (type === 'quoted' && isNumber(turn) && (html === null || isQuotable(html)) && isQuotable(text)) {
+    return { type, turn, html, text }
   }
   if (type === 'key' && isPlainKey(key)) return { type, key, shiftKey: shiftKey === true }
   if (type === 'link' && typeof href === 'string' && href.length <= MOST_URL_CHARACTERS && safeTarget(href)) {
@@ -86,6 +104,7 @@ export function createPace(): (nowMs: number) => boolean {
   }
 }
 
+const isQuotable = (text: unknown): text is string => typeof text === 'string' && text.length <= MOST_QUOTED_CHARACTERS
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const counted = (value: number): number => Math.min(Math.max(Math.floor(value), 0), MOST_COUNTED)
 const isImageUrl = (url: unknown): url is string => typeof url === 'string' && imageUrl(url) === url

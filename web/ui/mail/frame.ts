@@ -2,6 +2,7 @@
 // pressed in it and which links are followed.
 import { cleanMail } from './clean-mail.ts'
 import { type FrameNotice, isPlainKey, readMail } from './frame-notice.ts'
+import { quoteMail } from './quote-mail.ts'
 
 /** A message whose height follows the frame's would have them grow for ever. */
 const MOST_HEIGHTS_TOLD = 50
@@ -37,6 +38,8 @@ addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) =>
   const mail = readMail(data)
   if (!mail || source !== parent || origin !== site) return
   const { html, images, fetched = {} } = mail
+  // Which is not shown for it.
+  if (mail.quotes) return tell({ type: 'quoted', turn: mail.turn ?? 0, ...quoteMail(html, mail.quotes) })
   const { root, heldBack, misleading, urls } = cleanMail(html, { images, fetched, site })
   heights.disconnect()
   document.adoptedStyleSheets = mail.plainLinks === true ? [own, plainLinks] : [own]

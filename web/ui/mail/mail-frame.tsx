@@ -4,13 +4,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { createPace, type FrameNotice, readNotice, type ShowMail } from './frame-notice.ts'
 
 /** With `allow-same-origin` it would be this page. */
-const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox'
+export const MAIL_SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox'
 
 type Shown = Extract<FrameNotice, { type: 'shown' }>
 /** `count`: of the images that are not shown; `urls`: of those that could be fetched. */
 export type HeldBack = { count: number; urls: readonly string[] }
 
-export interface MailFrameProps extends Omit<ShowMail, 'turn'> {
+export interface MailFrameProps extends Omit<ShowMail, 'turn' | 'quotes'> {
+  /** What it is called. */
+  title?: string
   /** What is said above the message of images that are not shown; that they are not, unless given. */
   aboutHeldBack?(heldBack: HeldBack): ComponentChildren
   /** Hears which link was followed. It opens by itself. */
@@ -26,6 +28,7 @@ export function MailFrame({
   images,
   fetched,
   plainLinks = false,
+  title = 'The message as HTML',
   aboutHeldBack = notShown,
   onLink,
 }: MailFrameProps) {
@@ -87,8 +90,8 @@ export function MailFrame({
       <iframe
         ref={frame}
         class="mail-html"
-        title="The message as HTML"
-        sandbox={SANDBOX}
+        title={title}
+        sandbox={MAIL_SANDBOX}
         src="/frame"
         aria-busy={shown ? undefined : 'true'}
         height={height}
