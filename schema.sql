@@ -784,6 +784,16 @@ create table secret_keys (
   constraint secret_keys_fingerprint_check CHECK ((fingerprint ~ '^[0-9a-f]{16}$'::text))
 );
 
+create table sender_identities (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  mailbox_id uuid not null,
+  name text,
+  signature text,
+  constraint sender_identities_pkey PRIMARY KEY (tenant_id, user_id, mailbox_id),
+  constraint sender_identities_tenant_id_user_id_mailbox_id_fkey FOREIGN KEY (tenant_id, user_id, mailbox_id) REFERENCES mailbox_access(tenant_id, mailbox_user_id, mailbox_id) ON DELETE CASCADE
+);
+
 create table sessions (
   tenant_id uuid not null,
   user_id uuid not null,

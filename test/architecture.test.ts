@@ -353,6 +353,7 @@ const OWNERS: Record<string, string[]> = {
   mailbox_access: ['src/mailboxes/'],
   mailbox_user_settings: ['src/mailboxes/'],
   image_senders: ['src/mailboxes/'],
+  sender_identities: ['src/mailboxes/'],
   notices: ['src/notices/'],
   secret_keys: ['src/secret-keys.ts'],
   schema_migrations: ['src/lib/migrate.ts'],

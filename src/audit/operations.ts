@@ -96,6 +96,7 @@ const WORDS = {
   'identity.link': 'linked the account to single sign-on',
   'name.set': 'changed their name',
   'notices.set': 'changed which notices they are mailed',
+  'identity.change': 'changed their name and signature in a mailbox',
   'settings.change': 'changed the settings of their webmail',
   'imageSender.add': 'had the images of a sender shown',
   'imageSender.remove': 'no longer had the images of a sender shown',

@@ -65,6 +65,7 @@ import { removeDomain } from '../../src/mailboxes/remove-domain.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
 import { searchDomains } from '../../src/mailboxes/search-domains.ts'
 import { searchMailboxes } from '../../src/mailboxes/search-mailboxes.ts'
+import { listSenderIdentities, setSenderIdentity } from '../../src/mailboxes/sender-identities.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
 import { cancelMessage } from '../../src/messages/cancel-message.ts'
 import { listConversations } from '../../src/messages/conversations/list-conversations.ts'
@@ -328,6 +329,15 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     removeImageSender: {
       ...{ action: 'readMailboxes', of: 'tenant', ofUser: true },
       ask: (actor, { address }) => removeImageSender(database, actor, address),
+    },
+    listSenderIdentities: {
+      ...{ action: 'sendMessages', of: 'tenant', namesNothing: true },
+      ask: (actor) => listSenderIdentities(database, actor),
+    },
+    setSenderIdentity: {
+      ...{ action: 'sendMessages', of: 'tenant' },
+      ask: (actor, { mailboxId, mailboxUserId }) =>
+        setSenderIdentity(database, { ...actor, mailboxUserId }, mailboxId, { name: 'Ada', signature: null }),
     },
     openOwnFile: {
       ...{ action: 'readAttachments', of: 'tenant' },

@@ -9,14 +9,14 @@ const name = Nullable(Type.String({ format: 'text', maxLength: 200 }))
 /** HTML. */
 const signature = Nullable(Type.String({ format: 'text', maxLength: 20_000 }))
 
-const SenderIdentity = Closed({ mailboxId: Uuid, name, signature })
-export type SenderIdentity = Static<typeof SenderIdentity>
+export const OneIdentity = Closed({ mailboxId: Uuid, name, signature })
+export type OneIdentity = Static<typeof OneIdentity>
 
 /** Of the mailboxes that the user may send from. */
-const Identities = Closed({ items: Type.Array(SenderIdentity) })
+export const Identities = Closed({ items: Type.Array(OneIdentity) })
 export type Identities = Static<typeof Identities>
 
-const IdentityChange = Closed({ name, signature })
+export const IdentityChange = Closed({ name, signature })
 export type IdentityChange = Static<typeof IdentityChange>
 
 /** `mailbox`: the one that is written from. `q`: what was typed. */

@@ -11,6 +11,7 @@ import downloadAttachments from './download-attachments.ts'
 import downloadSource from './download-source.ts'
 import fileFolder from './file-folder.ts'
 import fileMessages from './file-messages.ts'
+import listIdentities from './list-identities.ts'
 import listMessages from './list-messages.ts'
 import openMessage from './open-message.ts'
 import openSource from './open-source.ts'
@@ -21,6 +22,7 @@ import readSettings from './read-settings.ts'
 import removeImageSender from './remove-image-sender.ts'
 import removeRecoveryAddress from './remove-recovery-address.ts'
 import searchMessages from './search-messages.ts'
+import setIdentity from './set-identity.ts'
 import setRecoveryAddress from './set-recovery-address.ts'
 import showConversation from './show-conversation.ts'
 import showFile from './show-file.ts'
@@ -57,4 +59,6 @@ export const WEBMAIL_OPERATIONS = [
   putUpload,
   completeUpload,
   showFile,
+  listIdentities,
+  setIdentity,
 ] as const
