@@ -14,17 +14,22 @@ export interface RunningExport {
 }
 
 /**
- * Records who takes away what, once it is known that they may. The filters are those of the list.
- * @throws Problem as the list does
+ * Records who takes away what, once it is known that they may. The filters are those of the list. `signal`: nobody waits for it
+ * any more, from when on the database works no more for it.
+ * @throws Problem as the list does; whatever the database throws once nobody waits
  */
 export async function beginExport<Filters extends object>(
   database: Database,
   actor: TenantActor,
   list: ListExport<Filters>,
   filters: Filters,
+  signal: AbortSignal,
 ): Promise<RunningExport> {
+  signal.throwIfAborted()
   const snapshot = await openSnapshot(database, 'mdk-export')
+  signal.addEventListener('abort', snapshot.close, { once: true })
   try {
+    signal.throwIfAborted()
     const first = await list.readPage(snapshot, actor, filters, undefined)
     await database.transaction((tx) =>
       recordAct(tx, actor, {

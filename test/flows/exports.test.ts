@@ -165,7 +165,7 @@ describe('an export', () => {
     for (let i = 0; i < 3; i++) ids.unshift(await write(tenant, `Message ${i}`, 'ada@example.test'))
     const exports = exportsOf()
     const bytes = await exports.open(
-      { actor: actorOf(tenant, owner), sessionId: newId(), mark: undefined },
+      { actor: actorOf(tenant, owner), sessionId: newId(), mark: undefined, gone: NEVER },
       oneByOne,
       {},
     )
@@ -228,6 +228,9 @@ function endless(): ListExport<object> & { pages: number } {
   return list
 }
 
+/** Of somebody who stays. */
+const NEVER = new AbortController().signal
+
 const TENANT = newId()
 const exportsOf = (
   bounds: Partial<ExportBounds> = {},
@@ -244,6 +247,7 @@ const somebody = (tenantId = TENANT) => ({
   actor: actorOf({ tenantId }, { id: newId() }),
   sessionId: newId(),
   mark: undefined,
+  gone: NEVER,
 })
 
 const refusal = (code: string, limit?: string) => (problem: Problem) =>
@@ -288,7 +292,7 @@ describe('exports that run', () => {
   test('that end by themselves, or never begin, leave nothing behind', async () => {
     const { tenant, owner } = await makePlace()
     const exports = exportsOf({ mostAtOnce: 1 })
-    const request = { actor: actorOf(tenant, owner), sessionId: newId(), mark: undefined }
+    const request = { actor: actorOf(tenant, owner), sessionId: newId(), mark: undefined, gone: NEVER }
     const refuse = { ...endless(), readPage: () => Promise.reject(new Error('no')) }
     await assert.rejects(exports.open(request, refuse, {}), /no/)
     for (let i = 0; i < 2; i++) await text(await exports.open(request, messagesExport, {}))
@@ -316,7 +320,11 @@ describe('exports that run', () => {
     const { id: sessionId } = admin.session
     const stands = async (id: Uuid) => (await standingsOf(database, 'person', [id])).get(id)
     const actor = { ...actorOf(tenant, admin), role: 'admin' as const }
-    const removed = await exportsOf({ lookMs: 0 }, stands).open({ actor, sessionId, mark: undefined }, endless(), {})
+    const removed = await exportsOf({ lookMs: 0 }, stands).open(
+      { actor, sessionId, mark: undefined, gone: NEVER },
+      endless(),
+      {},
+    )
     await once(removed, 'readable')
     const cut = failureOf(removed)
     await removePerson(database, operatorOf(tenant.tenantId), admin.id)
@@ -325,7 +333,7 @@ describe('exports that run', () => {
 
     await write(tenant, 'One', 'ada@example.test')
     await write(tenant, 'Two', 'ada@example.test')
-    const request = { actor: actorOf(tenant, owner), sessionId: newId(), mark: 'end-of-this' }
+    const request = { actor: actorOf(tenant, owner), sessionId: newId(), mark: 'end-of-this', gone: NEVER }
     const slow: ListExport<object> = {
       ...oneByOne,
       async readPage(db, actor, filters, cursor) {
@@ -350,6 +358,67 @@ describe('exports that run', () => {
       rows += chunk.toString('latin1').split('\n').length - 1
       assert(list.pages * 1_000 - rows <= 4_000, `${list.pages} pages were read for ${rows} rows`)
       if (rows > 100_000) break
+    }
+  })
+
+  test('end while their first page is still read, as soon as nobody waits for it, or the console stops, and leave no record', async () => {
+    const { tenant, owner } = await makePlace()
+    const slow: ListExport<object> = {
+      ...endless(),
+      async readPage(db) {
+        await db.rows(sql`select pg_sleep(600)`)
+        return { rows: [], nextCursor: null }
+      },
+    }
+    const reads = () =>
+      database.first(
+        sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'mdk-export'
+          and query like '%pg_sleep(600)%' and state = 'active'`,
+      )
+    for (const end of ['asker', 'console'] as const) {
+      const [exports, asker] = [exportsOf(), new AbortController()]
+      const request = { actor: actorOf(tenant, owner), sessionId: newId(), mark: undefined, gone: asker.signal }
+      const refused = assert.rejects(exports.open(request, slow, {}), refusal('service_unavailable'))
+      await until('the first page is read', reads)
+      if (end === 'asker') asker.abort()
+      else exports.stop()
+      await refused
+      await until('nothing is read any more', async () => (await reads()) === undefined)
+      // Their place is free.
+      if (end === 'asker') (await exports.open({ ...request, gone: NEVER }, messagesExport, {})).destroy()
+    }
+    const gone = AbortSignal.abort()
+    const request = { actor: actorOf(tenant, owner), sessionId: newId(), mark: undefined, gone }
+    await assert.rejects(exportsOf().open(request, slow, {}), refusal('service_unavailable'))
+    const { rows } = await database.pool.query(
+      `select details from audit_log where tenant_id = $1 and operation = 'exportMessages'`,
+      [tenant.tenantId],
+    )
+    assert.equal(rows.length, 1)
+  })
+
+  test('end with the connection of whoever hangs up before the first line', async () => {
+    const { tenant, owner } = await makePlace()
+    await write(tenant, 'One', 'ada@example.test')
+    const locked = await database.connect('blocks the first page')
+    try {
+      await locked.query('begin; lock table message_states in access exclusive mode')
+      const waits = () =>
+        database.first(
+          sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'mdk-export'
+            and wait_event_type = 'Lock'`,
+        )
+      const asker = new AbortController()
+      const headers = { cookie: `__Host-mdk_console=${owner.session.cookie}`, 'sec-fetch-site': 'same-origin' }
+      const { signal } = asker
+      const answer = fetch(`${site.listensAt}/data/exports/messages.csv`, { headers, signal })
+      const cut = assert.rejects(answer, { name: 'AbortError' })
+      await until('its first page waits', waits)
+      asker.abort()
+      await cut
+      await until('the database waits no more for it', async () => (await waits()) === undefined)
+    } finally {
+      await locked.end()
     }
   })
 

@@ -478,7 +478,7 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     beginExport: {
       ...{ action: 'readMessages', of: 'environment', namesNothing: true },
       ask: async (actor) => {
-        const { text, close } = await beginExport(database, actor, messagesExport, {})
+        const { text, close } = await beginExport(database, actor, messagesExport, {}, new AbortController().signal)
         const lines = await Array.fromAsync(text)
         close()
         return lines

@@ -26,12 +26,12 @@ export function exportData<Asked, Filters extends object>(
       withoutHead: true,
     },
     ({ exports }: { exports: Exports }) =>
-      async ({ actor, session: { sessionId }, query }) => {
+      async ({ actor, session: { sessionId }, query, gone }) => {
         const { mark, ...asked } = query as { mark?: string }
         return {
           filename: `${list.name}-${new Date().toISOString().slice(0, 10)}.csv`,
           mediaType: 'text/csv; charset=utf-8',
-          bytes: await exports.open({ actor, sessionId, mark }, list, filtersOf(asked as Asked)),
+          bytes: await exports.open({ actor, sessionId, mark, gone }, list, filtersOf(asked as Asked)),
         }
       },
   )

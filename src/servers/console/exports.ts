@@ -39,6 +39,8 @@ export interface ExportRequest {
   actor: Person
   sessionId: Uuid
   mark: string | undefined
+  /** The asker has gone. */
+  gone: AbortSignal
 }
 
 export interface Exports {
@@ -51,6 +53,8 @@ export interface Exports {
 interface Running {
   personId: Uuid
   tenantId: Uuid
+  /** Ends it before it has bytes. */
+  beginning: AbortController
   bytes?: Readable
 }
 
@@ -60,19 +64,21 @@ export function createExports({ database, lookAt, bounds: given }: ExportsDeps):
   let isStopped = false
 
   async function open<Filters extends object>(
-    { actor, sessionId, mark }: ExportRequest,
+    { actor, sessionId, mark, gone }: ExportRequest,
     list: ListExport<Filters>,
     filters: Filters,
   ): Promise<Readable> {
     if (isStopped) throw stopped()
     admit(running, actor, bounds)
-    const own: Running = { personId: actor.personId, tenantId: actor.tenantId }
+    const beginning = new AbortController()
+    const own: Running = { personId: actor.personId, tenantId: actor.tenantId, beginning }
     running.add(own)
+    const signal = AbortSignal.any([gone, beginning.signal])
     let close = () => {}
     try {
-      const begun = await beginExport(database, actor, list, filters)
+      const begun = await beginExport(database, actor, list, filters, signal)
       close = begun.close
-      if (isStopped) throw stopped()
+      if (signal.aborted) throw stopped()
       const bytes = bytesOf(paced(begun.text))
       const late = setTimeout(() => bytes.destroy(new Error('an export took too long')), bounds.longestMs).unref()
       bytes.once('close', () => {
@@ -85,7 +91,7 @@ export function createExports({ database, lookAt, bounds: given }: ExportsDeps):
     } catch (error) {
       close()
       running.delete(own)
-      throw error
+      throw signal.aborted ? stopped() : error
     }
 
     /** As fast as it is read, and as long as whoever asked may read it. */
@@ -117,7 +123,10 @@ export function createExports({ database, lookAt, bounds: given }: ExportsDeps):
     open,
     stop() {
       isStopped = true
-      for (const { bytes } of running) bytes?.destroy(new Error('the service stops'))
+      for (const { beginning, bytes } of running) {
+        beginning.abort()
+        bytes?.destroy(new Error('the service stops'))
+      }
     },
   }
 }

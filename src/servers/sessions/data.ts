@@ -1,5 +1,6 @@
 // What a data operation of the console or the webmail is: JSON in, JSON out, for whoever is signed in. One file an operation,
 // which declares it and asks a feature; what is well-formed, who asks and how a refusal looks has been seen to.
+import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { RequestOrigin } from '../../access/request-origin.ts'
@@ -52,6 +53,8 @@ export interface DataRequest<Actor, Params = unknown, Query = unknown, Body = un
   params: Params
   query: Query
   body: Body
+  /** Whoever asks has gone away. */
+  gone: AbortSignal
   /** Has the browser keep a new pair, or forget the one it has. */
   keepSession(session: NewSession | null): void
 }
@@ -142,6 +145,7 @@ export function serveData<Actor, O extends DataOperation<Actor>>(
           params: request.params,
           query: asked,
           body: isStreamed ? streamOf(request) : request.body,
+          gone: goneOf(reply.raw),
           keepSession: (session) => keepSession(reply, site, session),
         })
         if (answer === FILE) return sendFile(reply, given as SentFile)
@@ -173,6 +177,13 @@ function streamOf({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): St
     // What is refused before its end is still read to it, so that the refusal arrives.
     bytes: raw.iterator({ destroyOnReturn: false }),
   }
+}
+
+function goneOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  if (response.destroyed) gone.abort()
+  return gone.signal
 }
 
 const ENVIRONMENT = {
