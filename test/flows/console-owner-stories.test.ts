@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { createKey } from '../../src/apps/create-key.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { applyReports } from '../../src/messages/apply-reports.ts'
 import { followAll } from '../support/activity.ts'
 import { call, openTestStore, send, startTestApi } from '../support/api.ts'
 import {
@@ -215,6 +216,14 @@ describe('an Owner', { skip }, async () => {
       (await send(api.url, tenant.key, { fromMailboxId: tenant.mailboxId, to: [GONE], text: 'x' })).status,
       202,
     )
+
+    // Whoever complains shows in the page that is open, though a complaint has no event.
+    const complaint = {
+      messageId: stopped,
+      recipient: { addresses: ['ada@example.test'], outcome: 'complained' as const },
+    }
+    await applyReports({ database, store, returnPath: () => undefined }, [complaint])
+    await other.page.getByRole('row').filter({ hasText: 'ada@example.test' }).getByText('complained once').waitFor()
 
     // A list of others comes in by one paste; what is no address is told.
     await other.page.getByRole('button', { name: 'Import addresses' }).click()

@@ -13,6 +13,7 @@ import type { ShownCapture } from '../../src/dev/captured/schemas.ts'
 import { call, send } from '../support/api.ts'
 import { assertPagesLookGood, DESK, LOOKS, useBrowser } from '../support/browser.ts'
 import { mdk } from '../support/mdk.ts'
+import { PASSWORD } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
@@ -260,6 +261,25 @@ describe('in a browser', { skip: skipWithout('chromium-headless-shell') }, () =>
     await page.goto(`${consoleLink}?to=/messages/${sent.body.id}?view=content`)
     await page.frameLocator('iframe.mail-html').getByRole('heading', { name: 'In HTML' }).waitFor()
     assert.deepEqual(complaints, [])
+
+    // An Admin who was given the address reads whose it is.
+    const invited = await open(consoleUrl, { viewport: DESK })
+    const invitation = await page.evaluate(async () => {
+      const body = JSON.stringify({ email: 'admin@example.com', role: 'admin' })
+      const headers = { 'content-type': 'application/json' }
+      return (await (await fetch('/data/people', { method: 'POST', headers, body })).json()) as { link: string }
+    })
+    await invited.page.goto(invitation.link)
+    await invited.page.getByLabel('New password', { exact: true }).fill(PASSWORD)
+    await invited.page.getByLabel('New password, once more').fill(PASSWORD)
+    await invited.page.getByRole('button', { name: 'Accept and sign in' }).click()
+    await invited.page.waitForURL(`${consoleUrl}/`)
+    for (const captured of ['/captured', path]) {
+      await invited.page.goto(captured)
+      await invited.page.getByRole('heading', { name: 'Owners see captured mail' }).waitFor()
+    }
+    assert.deepEqual(invited.complaints, [])
+    await invited.context.close()
 
     for (const look of LOOKS) {
       await page.setViewportSize(look.viewport)

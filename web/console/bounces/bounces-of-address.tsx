@@ -7,11 +7,14 @@ import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { NO_SUBJECT } from '../messages/message-table.tsx'
 import { here } from '../place.ts'
+import { lookAgain } from './look-again.ts'
 
 type ListedBounce = Bounces['items'][number]
 
 export function BouncesOfAddress({ address }: { address: string }) {
-  const bounces = useQuery<Bounces>(here(`/data/bounces/messages?recipient=${encodeURIComponent(address)}`))
+  const bounces = useQuery<Bounces>(here(`/data/bounces/messages?recipient=${encodeURIComponent(address)}`), (shown) =>
+    lookAgain(shown?.items.length ?? 0),
+  )
   return (
     <Loaded query={bounces}>
       {({ items }) =>

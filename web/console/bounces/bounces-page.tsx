@@ -14,6 +14,7 @@ import { AddressTable } from './address-table.tsx'
 import { AutomaticStops } from './automatic-stops.tsx'
 import { BouncesOfAddress } from './bounces-of-address.tsx'
 import { ImportDialog } from './import-dialog.tsx'
+import { lookAgain } from './look-again.ts'
 import { StopDialog } from './stop-dialog.tsx'
 
 const FILTERS = ['status', 'recipient', 'since', 'until'] as const
@@ -26,7 +27,9 @@ const WHOLE_ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/
 
 export function BouncesPage() {
   const filters = filtersOf(...FILTERS)
-  const addresses = usePages<ListedAddress>(here(`/data/bounces${filters && `?${filters}`}`))
+  const addresses = usePages<ListedAddress>(here(`/data/bounces${filters && `?${filters}`}`), (shown = []) =>
+    lookAgain(shown.length),
+  )
   const [shown, setShown] = useState<'stop' | 'import'>()
   const recipient = query().get('recipient')
   const close = () => setShown(undefined)
