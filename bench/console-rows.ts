@@ -147,4 +147,7 @@ const BESIDES = [
      last_kind, smtp_code)
    select $1, $1, 'person' || n || '@example.test', ${id(0, 'n', 'at')}, 1, 0, at, at, ${id(0, 'n', 'at')}, 'bounced', 550
    from ${numbered('1', '$3::bigint / 5', '$3::bigint / 5', `${DAYS}`)} where $2::uuid is not null`,
+  `insert into bounces (tenant_id, environment_id, address, id, message_id, kind, at, smtp_code)
+   select a.tenant_id, a.environment_id, a.address, a.id, a.last_message_id, a.last_kind, a.last_at, a.smtp_code
+   from bounced_addresses a where a.tenant_id = $1 and $2::uuid is not null and $3::bigint > 0`,
 ]
