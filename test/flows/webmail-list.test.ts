@@ -9,6 +9,7 @@ import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { removeMailboxUser } from '../../src/mailboxes/remove-mailbox-user.ts'
 import { followAll } from '../support/activity.ts'
+import { call, startTestApi } from '../support/api.ts'
 import {
   assertLooksGood,
   barriersIn,
@@ -22,6 +23,7 @@ import {
   useBrowser,
 } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { feedCaughtUp } from '../support/feed.ts'
 import { writeMail } from '../support/mailbox-mail.ts'
 import { operatorOf } from '../support/operator.ts'
 import { writeReceived } from '../support/received-mail.ts'
@@ -30,12 +32,19 @@ import { until } from '../support/until.ts'
 import { makePlace, type Place } from '../support/webmail-mail.ts'
 
 const skip = skipWithout('chromium-headless-shell')
+interface FeedEvent {
+  type: string
+  resourceId: string
+  data: { mailboxIds?: string[] }
+}
+
 const ADA = { address: 'ada@shop.example', name: 'Ada Lovelace' }
 
 describe('the lists of the webmail in a browser', { skip }, async () => {
   const { database } = await createTestDatabase()
   const open = useBrowser()
   const site = await startTestSite('webmail', database)
+  const api = await startTestApi(database)
 
   async function openAs({ user }: Place, path: string, options = {}): Promise<OpenPage> {
     const opened = await open(site.url, { viewport: DESK, ...options })
@@ -301,13 +310,27 @@ describe('the lists of the webmail in a browser', { skip }, async () => {
     await page.getByText('620 messages deleted for good.').waitFor()
     await page.getByRole('heading', { name: 'Trash is empty' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
-    const { deleted } = (await database.first(sql<{ deleted: number }>`
-      select count(*)::integer as deleted from events where tenant_id = ${place.tenant.tenantId} and type = 'message.deleted'`)) ?? {
-      deleted: 0,
-    }
-    assert.equal(deleted, 620)
+    const { tenant } = place
+    await feedCaughtUp(database)
+    const deleted = await deletedInFeed(tenant.key)
+    assert.equal(deleted.length, 620)
+    assert.equal(new Set(deleted.map(({ resourceId }) => resourceId)).size, 620)
+    for (const { data } of deleted) assert.deepEqual(data.mailboxIds, [tenant.mailboxId])
     await context.close()
   })
+
+  /** What programs read of it, from the beginning of the feed. */
+  async function deletedInFeed(key: string): Promise<FeedEvent[]> {
+    const events: FeedEvent[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const at: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const { status, body } = await call(api.url, 'GET', `/v1/events?limit=100${at}`, { key })
+      assert.equal(status, 200, JSON.stringify(body))
+      events.push(...body.items)
+      cursor = body.nextCursor
+    }
+    return events.filter(({ type }) => type === 'message.deleted')
+  }
 
   test('a year-old mail is found by a word of its text and a day, among all that came since, and opened', async () => {
     const place = await makePlace(database)
