@@ -10,6 +10,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { SCOPES } from '../../src/access/permissions.ts'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
+import { sql } from '../../src/lib/sql.ts'
 import { call } from '../support/api.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { insideDataFolder } from '../support/service-under-fault.ts'
@@ -110,4 +111,42 @@ test('SIGTERM under load drains: exit 0, nothing lost, nothing doubled', async (
   service = await startService(env)
   assert.equal(await settle(dataDir, tenant, sends, sink), 0)
   assert.equal(await service.stop(), 0)
+})
+
+test('refused requests that wait when mdk is killed are all that is lost: what was kept stays, once, and the next are kept', async () => {
+  const { dataDir, tenant, env } = await prepare()
+  const keptIds = () =>
+    insideDataFolder(dataDir, async (database) => {
+      const rows = await database.rows(sql<{ id: string }>`
+        select request_id as id from refused_requests where tenant_id = ${tenant.tenantId}`)
+      return rows.map(({ id }) => id)
+    })
+  const answered: string[] = []
+  let service = await startService(env)
+  const refuse = async () => {
+    const { headers, status } = await call(service.url, 'GET', '/v1/messages?limit=0', { key: tenant.key })
+    assert.equal(status, 400)
+    answered.push(headers.get('x-request-id') as string)
+  }
+  let isOver = false
+  const asking = Array.from({ length: 8 }, async () => {
+    while (!isOver) await refuse().catch(() => {})
+  })
+  await until('20 are answered', () => answered.length >= 20, 60_000)
+  await service.kill()
+  isOver = true
+  await Promise.all(asking)
+
+  const before = await keptIds()
+  assert(before.length > 0, 'none was kept')
+  assert.equal(new Set(before).size, before.length)
+  service = await startService(env)
+  answered.length = 0
+  await refuse()
+  assert.equal(await service.stop(), 0)
+  const after = await keptIds()
+  assert.deepEqual(after.toSorted(), [...before, ...answered].toSorted())
+  await insideDataFolder(dataDir, async (database) => {
+    await assertWhole(database, await openFileStore(join(dataDir, 'objects')))
+  })
 })
