@@ -2,6 +2,7 @@
 // (docs/operate.md). Gives plain values; knows nothing of what they configure.
 import { resolve } from 'node:path'
 import { customCleanEnv, makeExactValidator, makeValidator } from 'envalid'
+import { readPlace } from './lib/backup-place.ts'
 import { parseDuration } from './lib/duration.ts'
 import { isEmailAddress } from './lib/formats.ts'
 import { type Network, parseAddress, parseNetwork } from './lib/network.ts'
@@ -108,6 +109,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, roles: readonly Role[
     outboundBackoff: env.MDK_OUTBOUND_BACKOFF,
     outboundGiveUpMs: env.MDK_OUTBOUND_GIVE_UP,
     pollMs: env.MDK_POLL,
+    backup: { to: env.MDK_BACKUP_TO, keyFile: env.MDK_BACKUP_KEY_FILE },
     logLevel: env.MDK_LOG_LEVEL,
     /** Variables with our prefix that nothing reads: most likely misspelt. */
     unknown: Object.keys(given).filter((name) => !(name in VARIABLES) && !name.startsWith('MDK_TEST_')),
@@ -214,6 +216,8 @@ const objectStore = makeExactValidator<string>((value) => {
   throw new Error('it must look like file:/var/lib/mail or s3://bucket/prefix?endpoint=…&region=…')
 })
 
+const backupPlace = makeExactValidator<string>(readPlace)
+
 /** An address, or `192.0.2.53:5353`, `[2001:db8::53]:5353`. */
 function isServerAddress(text: string): boolean {
   const [, host = '', port] = /^(\[.+\]|[^:]+)(?::([1-9]\d{0,4}))?$/.exec(text) ?? []
@@ -278,6 +282,8 @@ const VARIABLES = {
   MDK_OUTBOUND_BACKOFF: durationRange({ default: { firstMs: 5 * SECOND, mostMs: 15 * MINUTE } }),
   MDK_OUTBOUND_GIVE_UP: duration({ default: 48 * HOUR }),
   MDK_POLL: wait({ default: 250 }),
+  MDK_BACKUP_TO: backupPlace({ default: undefined }),
+  MDK_BACKUP_KEY_FILE: text({ default: undefined }),
   MDK_LOG_LEVEL: choice({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal'], default: 'info' }),
 }
 

@@ -39,7 +39,7 @@ const LAYERS = [
     'webhooks',
   ],
   ['servers', 'workers'],
-  ['(root)', 'cli', 'dev', 'ops', 'roles'],
+  ['(root)', 'backup', 'cli', 'dev', 'ops', 'roles'],
 ]
 const LAYER = new Map(LAYERS.flatMap((folders, i) => folders.map((folder) => [folder, i] as const)))
 const FEATURES = new Set(LAYERS[2])

@@ -114,6 +114,8 @@ const WORDS = {
   exportAudit: 'exported the audit log',
   // Of the installation.
   'objects.repair': 'repaired the object store',
+  'backup.make': 'made a backup',
+  'backup.restore': 'restored a backup',
 } as const satisfies Record<string, string>
 
 /** The operation's name in the contract, or the command's, as `tenant.suspend`. */

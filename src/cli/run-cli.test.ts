@@ -80,6 +80,10 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['audit show', 'id', '', ''],
   ['objects check', '', '', ''],
   ['objects repair', '', '', ''],
+  ['backup', '', '', '--to --without-database'],
+  ['backup list', '', '', '--from'],
+  ['backup verify', 'id?', '', '--from'],
+  ['restore', '', '', '--from --backup --to-time --to-backup --without-database'],
 ]
 
 const program = buildProgram({ env: {}, json: true, jsonErrors: true, status: 0 }, () => {})

@@ -6,6 +6,7 @@ import { ConfigError } from '../config.ts'
 import { activityCommands } from './activity-commands.ts'
 import { appCommands } from './app-commands.ts'
 import { auditCommands } from './audit-commands.ts'
+import { backupCommands } from './backup-commands.ts'
 import type { Cli } from './cli.ts'
 import { deadLetterCommands } from './dead-letter-commands.ts'
 import { devCommand } from './dev-command.ts'
@@ -69,6 +70,7 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     auditCommands,
     objectCommands,
     activityCommands,
+    backupCommands,
   ]) {
     add(program, cli)
   }

@@ -3,13 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Binaries, findPackage, locateBinaries } from './embedded-postgres/binaries.ts'
-import { type Cluster, checkVersion, findCluster, makeCluster, NAME } from './embedded-postgres/cluster.ts'
+import { type Cluster, checkVersion, findCluster, initialise, makeCluster, NAME } from './embedded-postgres/cluster.ts'
 import { type Hold, join, letGo, outlastCommands } from './embedded-postgres/holder.ts'
 import { readServerPid } from './embedded-postgres/pid-file.ts'
 import { type ServerProcess, startServerProcess } from './embedded-postgres/server-process.ts'
 import { chooseServerUser, isRoot, SYSTEM_FOLDER } from './embedded-postgres/server-user.ts'
 import { SERVER_SETTINGS, settingArguments } from './embedded-postgres/settings.ts'
 import { socketFolderFor, socketUrl } from './embedded-postgres/socket-folder.ts'
+import { refuseUnfinished } from './embedded-postgres/unfinished-restore.ts'
 import { makeFolder } from './make-folder.ts'
 
 export interface EmbeddedPostgresOptions {
@@ -22,6 +23,8 @@ export interface EmbeddedPostgresOptions {
   log: { info(message: string): void; error(message: string): void }
   /** Settings that replace those of `SERVER_SETTINGS`, by name. */
   settings?: Readonly<Record<string, string>>
+  /** How long a server that is there may take to recover before it lets anybody in. */
+  recoverWithinMs?: number
 }
 
 export interface EmbeddedPostgres {
@@ -48,7 +51,7 @@ const END_FOLLOWS_WITHIN_MS = 1_000
  * @throws Error with PostgreSQL's words when it does not come up
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { log } = options
+  const { log, recoverWithinMs = RECOVER_WITHIN_MS } = options
   // The server's user must be able to pass through; nobody else sees what is in it.
   await makeFolder(options.dataDir, isRoot() ? 0o711 : 0o700)
   const { cluster, binaries } = await prepareCluster(options.dataDir)
@@ -81,7 +84,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         server = await start()
         tries += 1
       }
-      if (performance.now() - began < (answer.kind === 'busy' ? RECOVER_WITHIN_MS : START_WITHIN_MS)) continue
+      if (performance.now() - began < (answer.kind === 'busy' ? recoverWithinMs : START_WITHIN_MS)) continue
       throw new Error(`the embedded PostgreSQL does not answer: ${words}`)
     }
   }
@@ -163,7 +166,8 @@ async function prepareCluster(dataDir: string): Promise<{ cluster: Cluster; bina
   const user = cluster?.user ?? (await chooseServerUser())
   const binaries = await locateBinaries(findPackage(), isRoot() ? SYSTEM_FOLDER : dataDir, user)
   if (!cluster) {
-    await makeCluster(dataDir, SYSTEM_FOLDER, binaries, user)
+    await refuseUnfinished(dataDir)
+    await makeCluster(dataDir, SYSTEM_FOLDER, user, (folder) => initialise(folder, binaries, user))
     cluster = await findCluster(dataDir)
   }
   if (!cluster) throw new Error(`the database in ${dataDir} disappeared while it was being made`)

@@ -37,15 +37,24 @@ export async function keepObjects(tx: Tx, keys: readonly ObjectKey[]): Promise<v
   if (kept.length !== new Set(keys).size) throw new ObjectsSwept('These objects were swept meanwhile.')
 }
 
+/** Held shared by whoever claims removals, and alone by whoever copies the objects meanwhile. */
+const OBJECTS_STAY = 'mdk copies the objects'
+
+/** Has no object go that is not claimed yet, for as long as the session of this connection lives. Waits for those who claim now. */
+export async function holdRemovals(session: Db): Promise<void> {
+  await session.rows(sql`select pg_advisory_lock(hashtextextended(${OBJECTS_STAY}, 0))::text`)
+}
+
 /** How long one sweep may take over the objects it has claimed before another tries them. */
 const CLAIM_SECONDS = 300
 const REMOVED_AT_ONCE = 8
 
-/** Removes objects that are due, so many at most. Gives how many went. @throws StoreUnavailable */
+/** Removes objects that are due, so many at most; none while they are held. Gives how many went. @throws StoreUnavailable */
 export async function sweepRemovals(db: Db, store: ObjectStore, limit: number): Promise<number> {
   const claimed = await db.rows(sql<{ object_key: string; due_at: Timestamp }>`
+    with free as materialized (select pg_try_advisory_xact_lock_shared(hashtextextended(${OBJECTS_STAY}, 0)) as yes)
     update object_removals set claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
-    where object_key in (
+    where (select yes from free) and object_key in (
       select object_key from object_removals
       where due_at <= statement_timestamp() and (claimed_until is null or claimed_until <= clock_timestamp())
       order by due_at limit ${limit} for update skip locked)

@@ -107,6 +107,11 @@ export function parseSecretKeys(text: string): SecretKeys {
   return keys as [SecretKey, ...SecretKey[]]
 }
 
+/** What `parseSecretKeys` reads, for where they are kept. */
+export function secretKeysText(keys: SecretKeys): string {
+  return keys.map(({ version, key }) => `${version}:${key.export().toString('base64')}`).join(',')
+}
+
 function parseEntry(entry: string, name: string): SecretKey {
   const parts = /^([1-9]\d{0,9}):([A-Za-z0-9+/]+={0,2})$/.exec(entry)
   if (!parts) throw new Error(`${name} is not of the form version:base64`)

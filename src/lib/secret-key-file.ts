@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from './make-folder.ts'
-import { parseSecretKeys, type SecretKeys } from './secret-box.ts'
+import { parseSecretKeys, type SecretKeys, secretKeysText } from './secret-box.ts'
 
 /**
  * The keys kept at `path`, made there first when the file is absent (mode 0600, in the form of MDK_SECRET_KEYS).
@@ -19,6 +19,11 @@ export async function loadOrCreateSecretKeys(path: string): Promise<SecretKeys> 
 export async function loadSecretKeyFile(path: string): Promise<SecretKeys | undefined> {
   const text = await readIfPresent(path)
   return text === undefined ? undefined : parse(path, text)
+}
+
+/** Keeps keys at `path`; what lies there already stays. @throws Error naming the file when the file system refuses */
+export async function placeSecretKeyFile(path: string, keys: SecretKeys): Promise<void> {
+  await place(path, `${secretKeysText(keys)}\n`)
 }
 
 function parse(path: string, text: string): SecretKeys {

@@ -36,20 +36,24 @@ export async function findCluster(dataDir: string): Promise<Cluster | undefined>
 }
 
 /**
- * Makes a database cluster at `dataDir/postgres`, in one step however many processes try at once. When root's choice
- * of user cannot enter `dataDir`, the cluster goes to a folder of its own in `systemFolder` and `dataDir/postgres`
- * becomes a link to it.
- * @throws Error with initdb's words
+ * Makes a database cluster at `dataDir/postgres` by letting `fill` fill a folder that is the user's, in one step however many
+ * processes try at once. When root's choice of user cannot enter `dataDir`, the cluster goes to a folder of its own in
+ * `systemFolder` and `dataDir/postgres` becomes a link to it.
+ * @throws Error of `fill`
  */
 export async function makeCluster(
   dataDir: string,
   systemFolder: string,
-  binaries: Binaries,
   user: ServerUser,
+  fill: (folder: string) => Promise<void>,
 ): Promise<void> {
+  const fillOwn = async (folder: string) => {
+    await giveTo(user, folder)
+    await fill(folder)
+  }
   const path = join(dataDir, 'postgres')
   if (await canEnter(user, await realpath(dataDir))) {
-    await placeFolder(path, (temporary) => initialise(temporary, binaries, user))
+    await placeFolder(path, fillOwn)
     return
   }
   await makeReachableFolder(systemFolder)
@@ -57,7 +61,7 @@ export async function makeCluster(
   try {
     await giveTo(user, home)
     await writeFile(join(home, 'README'), `The database of mdk whose MDK_DATA_DIR is\n${await realpath(dataDir)}\n`)
-    await placeFolder(join(home, 'postgres'), (temporary) => initialise(temporary, binaries, user))
+    await placeFolder(join(home, 'postgres'), fillOwn)
     await symlink(join(home, 'postgres'), path)
   } catch (error) {
     await rm(home, { recursive: true, force: true })
@@ -76,8 +80,8 @@ export async function checkVersion(cluster: Cluster, binaries: Binaries): Promis
   )
 }
 
-async function initialise(folder: string, binaries: Binaries, user: ServerUser): Promise<void> {
-  await giveTo(user, folder)
+/** Has initdb make an empty cluster in a folder. @throws Error with its words */
+export async function initialise(folder: string, binaries: Binaries, user: ServerUser): Promise<void> {
   // The C.UTF-8 of PostgreSQL itself sorts the same on every machine and after every upgrade of its C library.
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8']
   const arguments_ = [
@@ -91,8 +95,18 @@ async function initialise(folder: string, binaries: Binaries, user: ServerUser):
     ...locale,
   ]
   await runAs(user, binaries.initdb, arguments_)
+  await writeAccess(folder)
+  await syncCluster(folder, binaries, user)
+}
+
+/** Lets in the users of this machine alone, whatever was there. */
+export async function writeAccess(folder: string): Promise<void> {
   await writeFile(join(folder, 'pg_hba.conf'), ACCESS)
   await writeFile(join(folder, 'pg_ident.conf'), identities())
+}
+
+/** Resolves when all that lies in the folder is on the disk. */
+export async function syncCluster(folder: string, binaries: Binaries, user: ServerUser): Promise<void> {
   await runAs(user, binaries.initdb, ['--pgdata', folder, '--sync-only'])
 }
 
@@ -105,7 +119,7 @@ function identities(): string {
   return [...names].map((name) => `${NAME} "${name}" ${NAME}\n`).join('')
 }
 
-async function giveTo(user: ServerUser, folder: string): Promise<void> {
+export async function giveTo(user: ServerUser, folder: string): Promise<void> {
   if (user.identity) await chown(folder, user.identity.uid, user.identity.gid)
 }
 

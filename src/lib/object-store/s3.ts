@@ -1,35 +1,39 @@
 // Objects in a bucket of Amazon S3 or of a server that speaks its protocol. Durable when the store says so. Beyond what
 // every store offers: signed URLs, with which clients move bytes without this process.
-import { createHash, randomUUID } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import {
   CopyObjectCommand,
-  CreateBucketCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import {
   asObjectKey,
   LIST_PAGE,
   type ObjectKey,
-  type ObjectSource,
   type ObjectStore,
   readObjectKey,
   SizeMismatch,
   StoreUnavailable,
 } from '../object-store.ts'
 import { impatient } from './impatient.ts'
+import {
+  httpStatusOf,
+  io,
+  isAbsent,
+  makeBucket,
+  makeS3Client,
+  putWithinMs,
+  SILENCE_TIMEOUT_MS,
+  spool,
+  unavailable,
+  unlessAbsent,
+} from './s3-client.ts'
 import type { S3Location } from './s3-location.ts'
 
 export interface S3Store extends ObjectStore {
@@ -56,58 +60,18 @@ export interface Described {
   etag: string
 }
 
-const CONNECT_TIMEOUT_MS = 3_000
-/** Until the store begins to answer, or goes on with what it has begun; then another connection is tried, once. */
-const SILENCE_TIMEOUT_MS = 10_000
-const MOST_ATTEMPTS = 2
-/** The slowest link on which an object still gets to the store. */
-const LEAST_BYTES_PER_MS = 256
-const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
-
 /**
  * Makes the bucket if it is missing. Credentials, and a region that the location does not name, come from the usual AWS
  * variables. @throws StoreUnavailable
  */
 export async function openS3Store(location: S3Location): Promise<S3Store> {
-  // As many connections as there are callers, whose number is bounded where they come in. With fewer, clients who do
-  // not read on what they asked for would keep all others from the store.
-  const agents = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) }
-  const client = new S3Client({
-    region: location.region ?? (await usualRegion()),
-    ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
-    forcePathStyle: location.pathStyle,
-    // Servers other than Amazon's know no trailing checksums; ours are of the bytes themselves.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    // Its warnings would go to the console. What fails is thrown.
-    logger: SILENT,
-    requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: SILENCE_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-      ...agents,
-    },
-    maxAttempts: MOST_ATTEMPTS,
-  })
-  client.middlewareStack.add(
-    (next) => async (request) => {
-      try {
-        return await next(request)
-      } catch (error) {
-        // When one connection has fallen silent the idle ones have too, most likely: the next attempt opens its own.
-        if ((error as Error).name === 'TimeoutError') for (const agent of Object.values(agents)) closeIdle(agent)
-        throw error
-      }
-    },
-    { step: 'deserialize' },
-  )
+  const client = await makeS3Client(location)
   const Bucket = location.bucket
   const at = (key: ObjectKey) => ({ Bucket, Key: `${location.prefix}${readObjectKey(key)}` })
 
   async function put(key: ObjectKey, body: Uint8Array | Readable, sizeBytes: number): Promise<void> {
-    const requestTimeout = SILENCE_TIMEOUT_MS + sizeBytes / LEAST_BYTES_PER_MS
     const command = new PutObjectCommand({ ...at(key), Body: body, ContentLength: sizeBytes })
-    await io(() => client.send(command, { requestTimeout }))
+    await io(() => client.send(command, { requestTimeout: putWithinMs(sizeBytes) }))
   }
 
   async function describe(key: ObjectKey): Promise<Described | undefined> {
@@ -197,7 +161,7 @@ export async function openS3Store(location: S3Location): Promise<S3Store> {
         await client.send(new CopyObjectCommand({ ...at(to), CopySource: source, CopySourceIfMatch: etag }))
         return true
       } catch (error) {
-        if (statusOf(error) === 412 || isAbsent(error)) return false
+        if (httpStatusOf(error) === 412 || isAbsent(error)) return false
         throw unavailable(error)
       }
     },
@@ -211,90 +175,8 @@ function signedUntil(until: Date): { signingDate: Date; expiresIn: number } {
   return { signingDate: new Date(now * 1000), expiresIn: Math.max(1, end - now) }
 }
 
-function closeIdle({ freeSockets }: HttpAgent): void {
-  for (const socket of Object.values(freeSockets).flat()) socket?.destroy()
-}
-
-/** Of the AWS variables and files; where they say nothing, what servers other than Amazon's go by. */
-async function usualRegion(): Promise<string> {
-  const client = new S3Client({ logger: SILENT })
-  try {
-    return await client.config.region()
-  } catch {
-    return 'us-east-1'
-  } finally {
-    client.destroy()
-  }
-}
-
-async function makeBucket(client: S3Client, Bucket: string): Promise<void> {
-  if (await unlessAbsent(() => client.send(new HeadBucketCommand({ Bucket })))) return
-  try {
-    await client.send(new CreateBucketCommand({ Bucket }))
-  } catch (error) {
-    // Another process was faster.
-    if (!/BucketAlready/.test((error as Error).name)) throw unavailable(error)
-  }
-}
-
-/** Writes a source to a file that has no name, so that it goes with the process however that ends. */
-async function spool(source: Exclude<ObjectSource, Uint8Array>) {
-  const path = join(tmpdir(), `mdk-${randomUUID()}`)
-  const file = await io(() => open(path, 'wx+', 0o600))
-  const hash = createHash('sha256')
-  let sizeBytes = 0
-  try {
-    await io(() => rm(path))
-    for await (const chunk of source) {
-      hash.update(chunk)
-      sizeBytes += chunk.length
-      await io(() => file.writeFile(chunk))
-    }
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-  return {
-    sizeBytes,
-    sha256: hash.digest('hex'),
-    read: () => file.createReadStream({ start: 0, autoClose: false }),
-    [Symbol.asyncDispose]: () => file.close(),
-  }
-}
-
 function checkSize(came: number, announced: number | undefined): void {
   if (announced !== undefined && came !== announced) {
     throw new SizeMismatch(`${came} bytes came where ${announced} were announced.`)
   }
-}
-
-async function io<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw unavailable(error)
-  }
-}
-
-async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    if (isAbsent(error)) return undefined
-    throw unavailable(error)
-  }
-}
-
-function isAbsent(error: unknown): boolean {
-  return statusOf(error) === 404
-}
-
-function statusOf(error: unknown): number | undefined {
-  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
-}
-
-function unavailable(error: unknown): Error {
-  if (error instanceof RangeError) return error
-  const { name, message } = error as Error
-  return new StoreUnavailable(`the object store: ${name} ${message}`.trim(), { cause: error })
 }
