@@ -1,5 +1,6 @@
 // What was just done, in a corner, for as long as it takes to read.
 import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 
 const SHOWN_MS = 6_000
 /** With something to press on it. */
@@ -12,7 +13,7 @@ interface Offer {
 
 interface Toast {
   id: number
-  words: string
+  words: ComponentChildren
   offer: Offer | undefined
 }
 
@@ -20,13 +21,13 @@ const toasts = signal<readonly Toast[]>([])
 let made = 0
 
 /** Gives what takes it away again. `offer`: a button on it. */
-export function toast(words: string, offer?: Offer): () => void {
+export function toast(words: ComponentChildren, offer?: Offer, shownMs = offer ? OFFERED_MS : SHOWN_MS): () => void {
   const shown = { id: ++made, words, offer }
   toasts.value = [...toasts.value, shown]
   const forget = () => {
     toasts.value = toasts.value.filter((each) => each !== shown)
   }
-  setTimeout(forget, offer ? OFFERED_MS : SHOWN_MS)
+  setTimeout(forget, shownMs)
   return forget
 }
 

@@ -11,6 +11,7 @@ import { allStores, listsChanged, storeOf } from './list/stores.ts'
 import { MAILBOXES_PATH } from './mailbox.ts'
 import { hrefOf, messageAt, messageHref, placeAt } from './place.ts'
 import type { Folder, Former } from './shapes.ts'
+import { forgetUndo, offerUndo } from './undo.ts'
 
 /** Where the messages lie that something is done with. */
 export interface Lying {
@@ -27,9 +28,6 @@ const MOST_ENTRIES = 1_000
 
 /** As it is set by the page's layout: the list and the message are not beside one another. */
 export const ONE_PANE = '(max-width: 68rem)'
-
-/** What the newest act was, while it can be undone. */
-const newest = signal<{ entries: readonly Former[]; lift(): void; forget(): void } | undefined>(undefined)
 
 /** What is being done with all of a folder. */
 export interface Running {
@@ -61,7 +59,7 @@ export async function fileMessages(action: Action, ids: readonly string[], lying
       entries.push(...undo)
     }
     shown.settle()
-    offerUndo(
+    offerFormer(
       doneInWords(action, ids.length, lying.wholeConversations ? 'conversation' : 'message'),
       entries,
       shown.lift,
@@ -136,7 +134,7 @@ export async function fileFolder(
     count += answer.changed
     return { done: count, nextCursor: answer.nextCursor }
   })
-  offerUndo(doneInWords(action, count, 'message'), entries, () => {})
+  offerFormer(doneInWords(action, count, 'message'), entries, () => {})
 }
 
 /** The same, for good. */
@@ -186,30 +184,24 @@ async function inBatches(
   changedHere()
 }
 
-/** Has the newest act undone. Never throws. */
-export async function undo(): Promise<void> {
-  const taken = newest.value
-  if (!taken) return
+function offerFormer(words: string, entries: readonly Former[], lift: () => void): void {
+  if (entries.length > 0) {
+    offerUndo(words, () => putBack(entries, lift))
+    return
+  }
   forgetUndo()
-  taken.lift()
+  toast(words)
+}
+
+async function putBack(former: readonly Former[], lift: () => void): Promise<void> {
+  lift()
   try {
-    for (const entries of partsOf(taken.entries, MOST_ENTRIES)) await send('POST', '/data/undo', { entries })
-    toast(taken.entries.length > 0 ? 'Undone.' : 'Nothing had changed.')
+    for (const entries of partsOf(former, MOST_ENTRIES)) await send('POST', '/data/undo', { entries })
+    toast('Undone.')
   } catch (error) {
     toast((error as Error).message)
   }
   changedHere()
-}
-
-function offerUndo(words: string, entries: readonly Former[], lift: () => void): void {
-  forgetUndo()
-  const forget = toast(words, entries.length === 0 ? undefined : { label: 'Undo', act: () => void undo() })
-  if (entries.length > 0) newest.value = { entries, lift, forget }
-}
-
-function forgetUndo(): void {
-  newest.value?.forget()
-  newest.value = undefined
 }
 
 /** Wherever these rows show. */

@@ -1,7 +1,7 @@
 // A list of messages and, beside it or on a phone in its place, the message that is open. What keys do here.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, path, query } from '../ui/router.ts'
-import { fileMessages, leave, ONE_PANE, openItem, undo } from './actions.ts'
+import { fileMessages, leave, ONE_PANE, openItem } from './actions.ts'
 import { type Action, isOffered } from './filing.ts'
 import type { Command } from './keys.ts'
 import { toggle } from './list/chosen.ts'
@@ -17,6 +17,7 @@ import { hrefOf, messageAt, messageHref, type Place, placeAt } from './place.ts'
 import { useSettings } from './settings/own-settings.ts'
 import type { Row } from './shapes.ts'
 import { ShortcutDialog } from './shortcut-dialog.tsx'
+import { undo } from './undo.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 /** What has the focus once a message was opened. */

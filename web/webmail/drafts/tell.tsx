@@ -1,0 +1,107 @@
+// Says in the corner what becomes of drafts, whichever page shows: that one is being sent, and can be taken back, and why one is
+// not sent.
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { plainWords } from '../../ui/plain-words.ts'
+import { changed } from '../../ui/query.ts'
+import { go } from '../../ui/router.ts'
+import { toast } from '../../ui/toast.tsx'
+import { messageHref } from '../place.ts'
+import { offerUndo } from '../undo.ts'
+import { DRAFTS_PATH, draftServer } from './ask-server.ts'
+import type { OpenDraft } from './draft-parts.ts'
+import { followSending } from './follow-sending.ts'
+import { timeInWords } from './send-times.ts'
+
+export const draftHref = (id: string): string => `/compose?draft=${id}`
+
+const SENT = { list: 'sent', q: '', mailbox: undefined } as const
+const TOLD_MS = 15_000
+const SECOND_MS = 1_000
+
+const subjectOf = (draft: OpenDraft): string => {
+  const subject = plainWords(draft.content.peek().subject).trim()
+  return subject ? `“${subject}”` : 'without a subject'
+}
+
+/** `untilMs`: by this browser's clock. */
+export function tellSending(draft: OpenDraft, untilMs: number): void {
+  const due = draft.due.peek()
+  if (due?.isScheduled) {
+    offerUndo(`It will be sent ${timeInWords(due.at, Date.now())}.`, () => takeBack(draft), { stays: true })
+    return
+  }
+  const left = untilMs - Date.now()
+  const forget =
+    left > 0
+      ? offerUndo(<Sending untilMs={untilMs} />, () => takeBack(draft), { shownMs: left, stays: true })
+      : undefined
+  void followSending(
+    {
+      read: () => draftServer.read(draft.id),
+      wasSent: async () => draftServer.wasSent(draft.messageId.peek() ?? ''),
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    },
+    Math.max(left, 0),
+  ).then((outcome) => {
+    forget?.()
+    void changed(DRAFTS_PATH)
+    if (outcome.kind === 'sent') {
+      const id = draft.messageId.peek() ?? ''
+      toast('Sent.', { label: 'View message', act: () => go(messageHref(id, SENT)) })
+    } else if (outcome.kind === 'failed') {
+      toast(`${subjectOf(draft)} was not sent: ${outcome.failure.message}`, openOf(draft), TOLD_MS * 2)
+    }
+  })
+}
+
+/** Its seconds are for who sees them: read out, each would be said. */
+function Sending({ untilMs }: { untilMs: number }) {
+  const left = signal(0)
+  const count = (): void => {
+    left.value = Math.max(0, Math.ceil((untilMs - Date.now()) / SECOND_MS))
+  }
+  count()
+  useEffect(() => {
+    const timer = setInterval(count, SECOND_MS / 4)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <>
+      Sending… <span aria-hidden="true">{left}</span>
+    </>
+  )
+}
+
+/** Never throws. What is taken back is open again, with everything. */
+export async function takeBack(draft: OpenDraft): Promise<void> {
+  try {
+    await draft.takeBack()
+    go(draftHref(draft.id))
+  } catch (error) {
+    toast((error as Error).message)
+  }
+}
+
+export function tellQueued(draft: OpenDraft): void {
+  const words = 'Offline. It is sent as soon as the service can be reached.'
+  offerUndo(words, () => takeBack(draft), { stays: true })
+}
+
+export function tellRefused(draft: OpenDraft, why: Error): void {
+  toast(`${subjectOf(draft)} was not sent: ${why.message}`, openOf(draft))
+}
+
+export function tellRecovered(draft: OpenDraft): void {
+  toast(`Unsaved changes of this browser were found: ${subjectOf(draft)}.`, openOf(draft))
+}
+
+export function tellCopied(draft: OpenDraft): void {
+  toast('Your text is a draft of its own now.', openOf(draft))
+}
+
+export function tellSigningOut(leave: () => void): void {
+  toast('Something you wrote is not saved yet, and signing out loses it.', { label: 'Sign out', act: leave }, TOLD_MS)
+}
+
+const openOf = (draft: OpenDraft) => ({ label: 'Open draft', act: () => go(draftHref(draft.id)) })
