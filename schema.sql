@@ -238,6 +238,72 @@ CREATE INDEX domains_by_check ON public.domains USING btree (check_due_at);
 CREATE UNIQUE INDEX domains_by_name ON public.domains USING btree (tenant_id, domain);
 CREATE UNIQUE INDEX domains_verified ON public.domains USING btree (domain) WHERE verified;
 
+create table draft_attachments (
+  tenant_id uuid not null,
+  draft_id uuid not null,
+  "position" smallint not null,
+  attachment_id uuid not null,
+  constraint draft_attachments_pkey PRIMARY KEY (tenant_id, draft_id, "position")
+);
+CREATE INDEX draft_attachments_by_attachment ON public.draft_attachments USING btree (tenant_id, attachment_id);
+
+create table drafts (
+  tenant_id uuid not null,
+  id uuid not null,
+  mailbox_id uuid not null,
+  message_id uuid not null,
+  version integer not null,
+  content_sha256 bytea not null,
+  kind text not null,
+  answers uuid,
+  in_reply_to text,
+  reference_ids text[] default '{}'::text[] not null,
+  to_addresses json not null,
+  cc_addresses json not null,
+  bcc_addresses json not null,
+  subject text not null,
+  format text not null,
+  body text not null,
+  preview text not null,
+  quote_html text,
+  quote_attribution text,
+  due_at timestamp with time zone,
+  is_scheduled boolean,
+  sender_id uuid,
+  client_address text,
+  user_agent text,
+  request_id uuid,
+  failure_code text,
+  failure_message text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  saved_at timestamp with time zone default clock_timestamp() not null,
+  saved_by text not null,
+  constraint drafts_pkey PRIMARY KEY (tenant_id, id),
+  constraint drafts_content_sha256_check CHECK ((length(content_sha256) = 32)),
+  constraint drafts_due CHECK ((num_nonnulls(due_at, is_scheduled, sender_id, client_address, request_id) = ANY (ARRAY[0, 5]))),
+  constraint drafts_due_or_failed CHECK (((due_at IS NULL) OR (failure_code IS NULL))),
+  constraint drafts_failure CHECK (((failure_code IS NULL) = (failure_message IS NULL))),
+  constraint drafts_format_check CHECK ((format = ANY (ARRAY['html'::text, 'text'::text]))),
+  constraint drafts_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'reply'::text, 'reply_all'::text, 'forward'::text]))),
+  constraint drafts_quote CHECK (((quote_html IS NULL) = (quote_attribution IS NULL))),
+  constraint drafts_version_check CHECK ((version >= 1))
+);
+CREATE INDEX drafts_of_mailbox ON public.drafts USING btree (tenant_id, mailbox_id, saved_at DESC, id DESC);
+
+create table ended_drafts (
+  tenant_id uuid not null,
+  id uuid not null,
+  mailbox_id uuid not null,
+  message_id uuid,
+  version integer,
+  due_at timestamp with time zone,
+  is_scheduled boolean,
+  ended_at timestamp with time zone default clock_timestamp() not null,
+  constraint ended_drafts_pkey PRIMARY KEY (tenant_id, id),
+  constraint ended_drafts_sent CHECK ((num_nonnulls(message_id, version, due_at, is_scheduled) = ANY (ARRAY[0, 4])))
+);
+CREATE INDEX ended_drafts_by_age ON public.ended_drafts USING btree (ended_at);
+
 create table events (
   tenant_id uuid not null,
   environment_id uuid not null,
@@ -604,13 +670,15 @@ create table messages (
   in_reply_to text,
   text text,
   html text,
+  mailbox_user_id uuid,
+  reference_ids text[],
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint messages_gone_check CHECK ((gone = ANY (ARRAY['deleted'::text, 'expired'::text, 'purged'::text]))),
   constraint messages_gone_when CHECK (((gone IS NULL) = (gone_at IS NULL))),
   constraint messages_in_sent_outbound CHECK (((NOT in_sent) OR (direction = 'outbound'::text))),
   constraint messages_received_when CHECK (((direction = 'inbound'::text) = (received_at IS NOT NULL))),
-  constraint messages_sender CHECK (((direction = 'inbound'::text) OR ((mailbox_id IS NOT NULL) AND (app_id IS NOT NULL))))
+  constraint messages_sender CHECK (((direction = 'inbound'::text) OR ((mailbox_id IS NOT NULL) AND (num_nonnulls(app_id, mailbox_user_id) = 1)))) NOT VALID
 );
 CREATE INDEX messages_in_sent ON public.messages USING btree (mailbox_id, environment_id, created_at DESC, seq DESC) WHERE in_sent;
 CREATE INDEX messages_inbound ON public.messages USING btree (environment_id, created_at DESC, seq DESC) WHERE (direction = 'inbound'::text);

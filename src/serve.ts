@@ -12,6 +12,7 @@ import { proveWrite } from './lib/prove-write.ts'
 import { createWakeUps } from './lib/queue/wake-ups.ts'
 import { type Database, sql } from './lib/sql.ts'
 import { OUTBOUND_QUEUE } from './messages/accept-messages.ts'
+import { DRAFT_QUEUE } from './messages/drafts/send-draft.ts'
 import { NOTICE_QUEUE } from './notices/notice.ts'
 import { openObjectStore } from './object-store.ts'
 import type { ConsoleAddition } from './roles/console.ts'
@@ -155,7 +156,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
         if (silent) log.error('the database is silent; what was in flight goes on when its leases have run out')
       })
     })
-    metrics.watchDatabase(database, [OUTBOUND_QUEUE, WEBHOOK_QUEUE, REPLAY_QUEUE, NOTICE_QUEUE])
+    metrics.watchDatabase(database, [OUTBOUND_QUEUE, DRAFT_QUEUE, WEBHOOK_QUEUE, REPLAY_QUEUE, NOTICE_QUEUE])
     const urls = { httpUrl, consoleUrl, webmailUrl, opsUrl: ops.url, smtpUrl }
     log.info({ roles, ...urls }, 'ready')
     return { ...urls, database, stop }

@@ -190,6 +190,18 @@ const EXPLANATIONS: Record<ProblemCode, Explanation> = {
       'Look how far it is (`GET /v1/webhook-replays/{replayId}`) and wait for its end, or stop it ' +
       '(`POST /v1/webhook-replays/{replayId}/stop`) and ask again. See [webhooks](/docs/guides/webhooks).',
   },
+  draft_changed: {
+    means:
+      'Somebody has saved the draft since the version of which this is a change, in another tab or at another place. Only the webmail ' +
+      'is answered so, never API keys.',
+    toDo: 'Read the draft again, and save upon the version that it has now. Nothing was overwritten.',
+    details: { version: 4, savedAt: '2026-01-01T09:00:00.000000Z', savedBy: 'ada@example.com' },
+  },
+  draft_due: {
+    means:
+      'What is about to be sent is neither changed nor discarded. Only the webmail is answered so, never API keys.',
+    toDo: 'Take it back, then change it. If it has been sent meanwhile, it is a message.',
+  },
   upload_expired: {
     means: 'Ten minutes have passed since the upload was prepared, and it was not completed.',
     toDo: 'Prepare the upload again with a new `Idempotency-Key`: the old key names the expired one.',

@@ -62,6 +62,8 @@ const CATALOGUE = {
   being_submitted: 'The message is being submitted right now. Try again in a moment.',
   endpoint_disabled: 'The webhook endpoint is disabled. Enable it, then replay.',
   replay_running: 'A replay of the same deliveries is still running; details.replayId names it.',
+  draft_changed: 'The draft has been saved elsewhere since; details says when and by whom.',
+  draft_due: 'The draft is about to be sent. Take it back first.',
   upload_expired: 'The upload has expired. Start again with a new Idempotency-Key.',
   payload_too_large: 'The request body is larger than this operation allows.',
   attachment_too_large: 'The attachment is larger than 25 MiB.',
@@ -130,7 +132,15 @@ export function invalidField(path: string, message: string): Problem {
 
 /** What there is only so much room for. */
 export interface FullResource {
-  resource: 'messages' | 'storage' | 'webhook_endpoints' | 'applications' | 'keys' | 'suppressions' | 'domains'
+  resource:
+    | 'messages'
+    | 'storage'
+    | 'webhook_endpoints'
+    | 'applications'
+    | 'keys'
+    | 'suppressions'
+    | 'domains'
+    | 'drafts'
   limit: number
   used: number
   /** When there is room again; null: when something has been removed. */

@@ -3,6 +3,7 @@
 const WORDS = {
   // Of mail.
   sendMessage: 'sent a message',
+  'draft.send': 'sent a message from the webmail',
   updateMessage: 'filed or flagged a message',
   'messages.file': 'filed or flagged messages',
   'message.retry': 'retried a waiting message',

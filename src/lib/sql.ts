@@ -65,13 +65,23 @@ const prepared = new WeakMap<TemplateStringsArray, { name: string; text: string 
  * sql<{ id: string }>`select id from tenants where name = ${name}`
  */
 export function sql<Row = Record<string, never>>(strings: TemplateStringsArray, ...values: unknown[]): Sql<Row> {
-  let statement = prepared.get(strings)
-  if (!statement) {
+  let known = prepared.get(strings)
+  if (!known) {
     const text = strings.reduce((all, part, i) => `${all}$${i}${part}`)
-    statement = { name: createHash('sha256').update(text).digest('base64url').slice(0, 24), text }
-    prepared.set(strings, statement)
+    known = { name: nameOf(text), text }
+    prepared.set(strings, known)
   }
-  return { name: statement.name, text: statement.text, values }
+  return { name: known.name, text: known.text, values }
+}
+
+/** The same of a text with `$1`, `$2` that was put together from constants: gives what binds values to it. */
+export function statement<Row = Record<string, never>>(text: string): (...values: unknown[]) => Sql<Row> {
+  const name = nameOf(text)
+  return (...values) => ({ name, text, values })
+}
+
+function nameOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 24)
 }
 
 /** An array parameter of values that need no quotes, such as numbers and UUIDs: for long ones, as `pg` looks into each. */

@@ -26,6 +26,8 @@ export interface LoadedMessage {
   to: Address[]
   cc: Address[]
   subject: string
+  inReplyTo: string | null
+  references: string[]
   text: string | null
   html: string | null
   /** The domain of the sender. */
@@ -60,7 +62,8 @@ export async function loadMessages(
       (extract(epoch from clock_timestamp() - m.created_at) * 1000)::bigint as "ageMs",
       case when b.status = 'suspended' then 'mailbox' when t.status = 'suspended' then 'tenant' end as suspended,
       json_build_object('address', m.from_address, 'name', m.from_name) as "from",
-      m.to_addresses as "to", m.cc_addresses as cc, m.subject, m.text, m.html, s.size_bytes is not null as "isStored", s.recipients,
+      m.to_addresses as "to", m.cc_addresses as cc, m.subject, m.in_reply_to as "inReplyTo",
+      coalesce(m.reference_ids, '{}') as "references", m.text, m.html, s.size_bytes is not null as "isStored", s.recipients,
       m.environment_id as "environmentId", t.suppressions > 0 as suppresses, d.id as "domainId", d.domain, d.dkim_selector as "dkimSelector", d.dkim_private_key as "sealedDkimKey",
       case when m.attachment_count > 0 then (
         select json_agg(json_build_object('id', a.id, 'filename', a.filename, 'mediaType', a.media_type,

@@ -8,7 +8,7 @@ import type { Uuid } from '../lib/uuid.ts'
 import { layoutOf, type OutgoingAttachment, type OutgoingMessage, partIdsOf } from '../mail/build/layout.ts'
 import { type MeasuredSigner, measureMime } from '../mail/build/measure-mime.ts'
 import { MAX_MESSAGE_BYTES } from '../mail/parse/parsed-message.ts'
-import type { SendRow } from './accept-messages.ts'
+import type { DraftSendRow, SendRow } from './accept-messages.ts'
 import { sentMessageId } from './message-id.ts'
 import type { Address } from './schemas.ts'
 
@@ -28,7 +28,27 @@ export async function placeAttachments(
   row: SendRow,
 ): Promise<PlacedAttachments> {
   const ids = attachmentIds.map((id) => id.toLowerCase())
-  const found = await findCompleted(db, realm, ids)
+  return place(db, realm, ids, await findCompleted(db, realm, ids), row)
+}
+
+/** The same of a draft, which holds those that are `found`. */
+export function placeHeldAttachments(
+  db: Db,
+  realm: Realm,
+  attachmentIds: readonly Uuid[],
+  found: readonly OutgoingAttachment[],
+  row: DraftSendRow,
+): Promise<PlacedAttachments> {
+  return place(db, realm, attachmentIds, new Map(found.map((file) => [file.id, file])), row)
+}
+
+async function place(
+  db: Db,
+  realm: Realm,
+  ids: readonly Uuid[],
+  found: ReadonlyMap<Uuid, OutgoingAttachment>,
+  row: SendRow | DraftSendRow,
+): Promise<PlacedAttachments> {
   const attachments = ids.map((id) => found.get(id))
   const missing = attachments.indexOf(undefined)
   if (missing !== -1) return { attachments: [], refusal: 'no_attachment', missing }
@@ -51,11 +71,14 @@ async function isTooLarge(message: OutgoingMessage, from: Sender): Promise<boole
 }
 
 /** The message as the worker will build it; every date has the same length. */
-function outgoing(row: SendRow, from: Address, attachments: OutgoingAttachment[]): OutgoingMessage {
+function outgoing(row: SendRow | DraftSendRow, from: Address, attachments: OutgoingAttachment[]): OutgoingMessage {
+  const ofDraft = 'draft_id' in row ? { inReplyTo: row.in_reply_to, references: row.reference_ids } : {}
+  const name = ('sender_name' in row ? row.sender_name : null) ?? from.name
   return {
+    ...ofDraft,
     messageId: sentMessageId(row.message_id, from.address),
     date: new Date(0),
-    from,
+    from: { address: from.address, name },
     to: row.to_addresses,
     cc: row.cc_addresses,
     subject: row.subject,

@@ -16,6 +16,8 @@ import { type SummaryRow, summaryFrom } from './summaries.ts'
 interface Row extends SummaryRow {
   bcc_addresses: Address[]
   dkim_signature: string | null
+  /** Of what is sent; null where it mentions nothing. */
+  reference_ids: string[] | null
   text: string | null
   html: string | null
   /** Null for a message that was received. */
@@ -45,7 +47,7 @@ export async function findMessageDetail(db: Db, realm: Realm, id: Uuid): Promise
   const row = await db.first(sql<Row>`
     select m.id, m.direction, coalesce(s.status, 'received') as status, m.from_address, m.from_name, m.to_addresses, m.cc_addresses, m.bcc_addresses,
       m.subject, m.preview, m.attachment_count, coalesce(s.size_bytes, m.size_bytes) as size_bytes, m.message_id, m.in_reply_to, s.sent_at, m.received_at,
-      m.created_at, s.dkim_signature, s.recipients, m.text, m.html,
+      m.created_at, s.dkim_signature, m.reference_ids, s.recipients, m.text, m.html,
       case
         when m.in_sent then json_build_array(json_build_object('mailboxId', m.mailbox_id, 'folder', 'sent', 'isRead', true,
           'isStarred', false))
@@ -105,13 +107,15 @@ function contentsOfSent(row: Row): NonNullable<Row['contents']> {
     to: row.to_addresses,
     cc: row.cc_addresses,
     subject: row.subject,
+    inReplyTo: row.in_reply_to,
+    references: row.reference_ids ?? [],
     text: row.text,
     html: row.html,
     attachments: row.attachments,
   })
   return {
     replyTo: [],
-    references: [],
+    references: row.reference_ids ?? [],
     headers:
       row.dkim_signature === null ? headers : [{ name: 'DKIM-Signature', value: row.dkim_signature }, ...headers],
     mime,

@@ -5,7 +5,7 @@ import { sql, type Tx } from '../lib/sql.ts'
 import type { MessageRef } from './lock-message.ts'
 
 /**
- * Every row of them, and their objects; an attachment goes with the last message that it was in. The caller has locked what
+ * Every row of them, and their objects; an attachment goes with the last message that it was in, unless a draft has it. The caller has locked what
  * they share (lock-shared.ts).
  */
 export async function removeMessages(tx: Tx, messages: readonly MessageRef[]): Promise<void> {
@@ -41,6 +41,7 @@ export async function removeMessages(tx: Tx, messages: readonly MessageRef[]): P
         select from message_attachments o
         where o.tenant_id = a.tenant_id and o.attachment_id = a.id and not exists (
           select from given g where g.tenant_id = o.tenant_id and g.id = o.message_id))
+        and not exists (select from draft_attachments d where d.tenant_id = a.tenant_id and d.attachment_id = a.id)
       returning a.object_key
     ),
     gone as (

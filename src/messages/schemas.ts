@@ -10,8 +10,8 @@ import { MESSAGE_STATUSES, RECIPIENT_STATUSES } from './status.ts'
 // specification.md#limits-of-a-message
 const MAX_RECIPIENTS_PER_FIELD = 50
 const MAX_SUBJECT_CHARACTERS = 998
-const MAX_TEXT_CHARACTERS = 1_000_000
-const MAX_HTML_CHARACTERS = 2_000_000
+export const MAX_TEXT_CHARACTERS = 1_000_000
+export const MAX_HTML_CHARACTERS = 2_000_000
 const MAX_ATTACHMENTS = 20
 
 const EmailAddress = Type.String({ format: 'email', maxLength: 254 })

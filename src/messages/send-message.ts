@@ -4,13 +4,14 @@
 import { createHash } from 'node:crypto'
 import type { Application } from '../access/actor.ts'
 import { assertMay } from '../access/permissions.ts'
-import { type FieldFault, notFoundField, overCapacity, problem } from '../access/problem.ts'
+import { type FieldFault, notFoundField, overCapacity, type Problem, problem } from '../access/problem.ts'
 import { createGroup, type Group } from '../lib/group.ts'
 import type { Db, Signals } from '../lib/sql.ts'
 import { newId, type Uuid } from '../lib/uuid.ts'
 import { canonicalAddress } from '../mail/mail-address.ts'
 import { makePreview } from '../mail/parse/preview.ts'
 import { suppressionKeys } from '../suppressions/suppressed.ts'
+import { acceptingSends } from './accept-authors.ts'
 import { acceptMessages, type SendOutcome, type SendRow } from './accept-messages.ts'
 import { nextInstant } from './message-instants.ts'
 import { placeAttachments } from './place-attachments.ts'
@@ -70,9 +71,10 @@ function duplicates(attachmentIds: readonly unknown[]): FieldFault[] {
 }
 
 export function createSender(deps: SenderDeps): Sender {
+  const accepting = acceptingSends(deps.idempotencyTtlSeconds)
   const group: Group<SendRow, SendOutcome> = createGroup({
     async write(rows) {
-      const outcomes = await acceptMessages(deps.database, rows, deps.idempotencyTtlSeconds)
+      const outcomes = await acceptMessages(deps.database, rows, accepting)
       deps.onGroup(rows.length)
       return outcomes
     },
@@ -166,32 +168,39 @@ export function recipientsOf(input: Pick<SendMessageInput, 'to' | 'cc' | 'bcc'>)
 
 /** `missing` is the place of the first attachment that names nothing. */
 function answerTo(outcome: SendOutcome, row: SendRow, missing = 0): Accepted {
+  if (outcome.outcome === 'accepted') return { id: row.message_id, replayed: false }
+  if (outcome.outcome === 'replay') return { id: outcome.prior_id, replayed: true }
+  if (outcome.outcome === 'not_due') throw new Error('a request of an application was judged as a draft')
+  throw refusalOf(outcome, missing)
+}
+
+/** What is said of what was not accepted. */
+export function refusalOf(
+  outcome: Exclude<SendOutcome, { outcome: 'accepted' | 'replay' | 'not_due' }>,
+  missing = 0,
+): Problem {
   switch (outcome.outcome) {
-    case 'accepted':
-      return { id: row.message_id, replayed: false }
-    case 'replay':
-      return { id: outcome.prior_id, replayed: true }
     case 'conflict':
-      throw problem('idempotency_conflict')
+      return problem('idempotency_conflict')
     case 'pending':
-      throw problem('idempotency_pending', { retryAfterSeconds: 1 })
+      return problem('idempotency_pending', { retryAfterSeconds: 1 })
     case 'no_mailbox':
-      throw notFoundField('fromMailboxId')
+      return notFoundField('fromMailboxId')
     case 'mailbox_suspended':
-      throw problem('mailbox_suspended')
+      return problem('mailbox_suspended')
     case 'no_attachment':
-      throw notFoundField(`attachmentIds[${missing}]`)
+      return notFoundField(`attachmentIds[${missing}]`)
     case 'too_large':
-      throw problem('message_too_large')
+      return problem('message_too_large')
     case 'over_capacity':
-      throw overCapacity({
+      return overCapacity({
         resource: 'messages',
         limit: outcome.capacity,
         used: outcome.used,
         resetsAt: outcome.resets_at,
       })
     case 'over_storage':
-      throw overCapacity({
+      return overCapacity({
         resource: 'storage',
         limit: outcome.stored_limit,
         used: outcome.stored,

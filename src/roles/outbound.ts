@@ -1,4 +1,4 @@
-// The outbound role: submits accepted messages to the relay, and notices.
+// The outbound role: sends drafts that are due, and submits accepted messages and notices to the relay.
 import { startWorker } from '../lib/queue/worker.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { signEnvelopeId } from '../mail/envelope-id.ts'
@@ -9,6 +9,7 @@ import { OUTBOUND_QUEUE } from '../messages/accept-messages.ts'
 import { logAttempt } from '../workers/outbound/attempt-report.ts'
 import { startResumer } from '../workers/outbound/resume-waiting.ts'
 import { createSubmitter, OUTBOUND_RECEPTIONS } from '../workers/outbound/submit-message.ts'
+import { startDraftWorker } from './draft-worker.ts'
 import { startNoticeWorker } from './notice-worker.ts'
 import { DRAIN_MS, type Parts } from './parts.ts'
 import type { SiteUrls } from './site-urls.ts'
@@ -63,10 +64,11 @@ export function startOutbound(parts: Omit<Parts, 's3'>, siteUrls: SiteUrls): () 
     pollMs: config.pollMs,
     onError: (error) => log.error({ err: error }, 'what waits for the relay cannot be looked for'),
   })
+  const drafts = startDraftWorker(parts)
   const notices = startNoticeWorker(parts, { relay, returnPath, siteUrls })
   return async () => {
     // The relay takes nothing new at once, and has ended before what is left is given back to other workers.
-    const workers = [worker.stop(DRAIN_MS), notices.stop(DRAIN_MS)]
+    const workers = [drafts.stop(DRAIN_MS), worker.stop(DRAIN_MS), notices.stop(DRAIN_MS)]
     await Promise.all([resumer.stop(), ...workers, relay.close(DRAIN_MS - 1_000)])
   }
 }

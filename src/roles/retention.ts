@@ -12,6 +12,7 @@ import { expireDeadLetters } from '../lib/queue/dead-letters.ts'
 import { createDnsResolver } from '../lib/resolver.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { checkDueDomains } from '../mailboxes/check-due-domains.ts'
+import { sweepEndedDrafts } from '../messages/drafts/sweep-drafts.ts'
 import { sweepReceipts } from '../messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../messages/receive/unread-reports.ts'
 import { sweepExpired, sweepTrash } from '../messages/sweep-messages.ts'
@@ -48,6 +49,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'unread_reports', run: (limit) => sweepUnreadReports(database, limit) },
       { name: 'trash', run: (limit) => sweepTrash(database, config.trashTtlMs, limit) },
       { name: 'expired_messages', run: (limit) => sweepExpired(database, limit) },
+      { name: 'ended_drafts', run: (limit) => sweepEndedDrafts(database, limit) },
       { name: 'idempotency_keys', run: (limit) => sweepIdempotencyKeys(database, limit) },
       { name: 'dead_letters', run: (limit) => expireDeadLetters(database, config.deadLetterTtlMs, limit) },
       { name: 'audit', run: (limit) => sweepAudit(database, limit) },

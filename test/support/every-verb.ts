@@ -43,6 +43,7 @@ import { readEvent } from '../../src/events/read-event.ts'
 import { triggerEvent } from '../../src/events/trigger-event.ts'
 import { beginExport } from '../../src/exports/begin-export.ts'
 import { messagesExport } from '../../src/exports/messages-export.ts'
+import { sql } from '../../src/lib/sql.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { addCheckedDomain } from '../../src/mailboxes/add-checked-domain.ts'
 import { addDomain } from '../../src/mailboxes/add-domain.ts'
@@ -73,6 +74,13 @@ import { readConversation } from '../../src/messages/conversations/read-conversa
 import { countQueued } from '../../src/messages/count-queued.ts'
 import { deleteLostMessage } from '../../src/messages/delete-lost-message.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { countDrafts } from '../../src/messages/drafts/count-drafts.ts'
+import { discardDraft } from '../../src/messages/drafts/discard-draft.ts'
+import { listDrafts } from '../../src/messages/drafts/list-drafts.ts'
+import { readDraft } from '../../src/messages/drafts/read-draft.ts'
+import { saveDraft } from '../../src/messages/drafts/save-draft.ts'
+import { sendDraft } from '../../src/messages/drafts/send-draft.ts'
+import { takeBackDraft } from '../../src/messages/drafts/take-back-draft.ts'
 import { deleteFolder } from '../../src/messages/filing/delete-folder.ts'
 import { deleteForGood } from '../../src/messages/filing/delete-for-good.ts'
 import { fileFolder } from '../../src/messages/filing/file-folder.ts'
@@ -122,7 +130,16 @@ import { searchEndpoints } from '../../src/webhooks/search-endpoints.ts'
 import { testEndpoint } from '../../src/webhooks/test-endpoint.ts'
 import { updateEndpoint } from '../../src/webhooks/update-endpoint.ts'
 import { keyHasher } from './hash-turns.ts'
-import { ANNOUNCED, announcedBytes, FILE, IN_JSON, mailFrom, type OneOfEach, type VerbDeps } from './one-of-each.ts'
+import {
+  ANNOUNCED,
+  announcedBytes,
+  FILE,
+  IN_JSON,
+  mailFrom,
+  type OneOfEach,
+  type VerbDeps,
+  writtenIn,
+} from './one-of-each.ts'
 import { peopleVerbs } from './people-verbs.ts'
 import { suppressionVerbs } from './suppression-verbs.ts'
 
@@ -136,6 +153,8 @@ export interface Verb<By extends Actor> {
   namesNothing?: true
   /** It ends what it names, or takes a message that is no longer on its way: it is asked about things of its own. */
   ends?: true
+  /** To whoever may only read in the mailbox it is absent. */
+  isHidden?: true
   /** Of a mailbox user: it is about what is the user's beside the mailboxes. */
   ofUser?: true
 }
@@ -368,6 +387,44 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     completeOwnUpload: {
       ...{ action: 'writeAttachments', of: 'tenant' },
       ask: (actor, { uploadId }) => completeOwnUpload(deps, actor, uploadId),
+    },
+    readDraft: {
+      ...{ action: 'sendMessages', of: 'tenant', isHidden: true },
+      ask: (actor, { draftId }) => readDraft(database, actor, draftId),
+    },
+    listDrafts: {
+      ...{ action: 'sendMessages', of: 'tenant', isHidden: true },
+      ask: (actor, { mailboxId }) => listDrafts(database, actor, { mailboxId, ...aPage }),
+    },
+    countDrafts: {
+      ...{ action: 'sendMessages', of: 'tenant', isHidden: true, namesNothing: true },
+      ask: async (actor) => [...(await countDrafts(database, actor)).keys()],
+    },
+    saveDraft: {
+      ...{ action: 'sendMessages', of: 'tenant', isHidden: true },
+      ask: (actor, { draftId, mailboxId }) =>
+        saveDraft(database, actor, draftId, { baseVersion: 1, ...writtenIn(mailboxId), body: 'y' }),
+    },
+    sendDraft: {
+      ...{ action: 'sendMessages', of: 'tenant', isHidden: true },
+      ask: async (actor, { draftId, mailboxId }) => ({
+        mailboxId,
+        ...(await sendDraft(deps, actor, draftId, { version: 2 })),
+      }),
+    },
+    takeBackDraft: {
+      ...{ action: 'sendMessages', of: 'tenant', isHidden: true },
+      ask: (actor, { draftId }) => takeBackDraft(database, actor, draftId),
+    },
+    // It succeeds where there is nothing to discard.
+    discardDraft: {
+      ...{ action: 'sendMessages', of: 'tenant', isHidden: true, ends: true },
+      ask: async (actor, { draftId }) => {
+        await discardDraft(database, actor, draftId)
+        const ended = await database.first(sql<{ mailboxId: string }>`
+          select mailbox_id as "mailboxId" from ended_drafts where tenant_id = ${actor.tenantId} and id = ${draftId}`)
+        return found(ended && actor.mailboxes.get(ended.mailboxId) === 'write' ? ended : undefined)
+      },
     },
     searchMail: {
       ...{ action: 'readMessages', of: 'tenant' },

@@ -1,9 +1,10 @@
 // One of each thing that a tenant may have, made by the verbs as an application and the operator make them.
 import { createHash } from 'node:crypto'
 import { after } from 'node:test'
-import { type Application, DIRECTORY, type Environment } from '../../src/access/actor.ts'
+import { type Application, DIRECTORY, type Environment, type MailboxUser } from '../../src/access/actor.ts'
 import { type PersonRole, SCOPES } from '../../src/access/permissions.ts'
 import { createKey } from '../../src/apps/create-key.ts'
+import { createRateCounts } from '../../src/apps/rate-counts.ts'
 import { beginJsonUpload } from '../../src/attachments/begin-json-upload.ts'
 import { createBlobLinks, createLocalTransfers } from '../../src/attachments/local-transfers.ts'
 import { prepareUpload } from '../../src/attachments/prepare-upload.ts'
@@ -12,12 +13,15 @@ import { createFeedFollower } from '../../src/events/follow-feed.ts'
 import { createKeyHolder } from '../../src/idempotency/hold-key.ts'
 import { parseNetwork } from '../../src/lib/network.ts'
 import { createPublicFetch } from '../../src/lib/public-fetch.ts'
+import { createRateLimiter } from '../../src/lib/rate-limiter/rate-limiter.ts'
 import { createDnsResolver } from '../../src/lib/resolver.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
 import { type Database, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { addDomain } from '../../src/mailboxes/add-domain.ts'
 import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
+import type { WrittenMail } from '../../src/messages/drafts/draft.ts'
+import { saveDraft } from '../../src/messages/drafts/save-draft.ts'
 import { createSender } from '../../src/messages/send-message.ts'
 import { invitePerson } from '../../src/people/invite-person.ts'
 import { writeRefusedRequests } from '../../src/requests/write-refused-requests.ts'
@@ -52,7 +56,7 @@ export async function openVerbDeps(database: Database) {
   const sender = createSender({ database, idempotencyTtlSeconds: 86_400, onGroup: () => {} })
   after(async () => {
     await sender.drain()
-    await feed.stop()
+    await Promise.all([feed.stop(), limiter.stop()])
     heldKeys.stop()
     resolver.close()
     await Promise.all([publicFetch.close(), dns.stop()])
@@ -68,11 +72,14 @@ export async function openVerbDeps(database: Database) {
     },
   })
   const keyring = createSigningKeyring(box)
+  const limiter = createRateLimiter(createRateCounts(database), (error) => {
+    throw error
+  })
   const receiver = await startReceiver()
   const ttl = { idempotencyTtlSeconds: 86_400, uploadTtlSeconds: 600, downloadTtlSeconds: 300 }
   return {
     ...{ database, store, box, webhookAllow, publicFetch, resolver, heldKeys, sender, transfers, cursors, feed },
-    ...{ keyring, receiver, ...ttl },
+    ...{ keyring, receiver, limiter, ...ttl },
   }
 }
 
@@ -108,6 +115,16 @@ export interface OneOfEach {
   mailboxUserId: Uuid
   /** Of a stopped address in the environment. */
   suppressionId: Uuid
+  /** Of the mailbox, saved once. */
+  draftId: Uuid
+}
+
+/** What the draft is. */
+export function writtenIn(mailboxId: Uuid, attachmentIds: Uuid[] = []): WrittenMail {
+  return {
+    ...{ mailboxId, kind: 'new', answers: null, to: [{ address: 'a@example.test', name: null }], cc: [], bcc: [] },
+    ...{ subject: '', format: 'text', body: 'x', quote: null, attachmentIds },
+  }
 }
 
 export const FILE = { filename: 'a.txt', mediaType: 'text/plain' }
@@ -208,6 +225,11 @@ export async function makeMoreOf(
     { ...operatorOf(tenantId), environmentId: maker.environmentId },
     { address: `${newId()}@elsewhere.example` },
   )
+  const writer: MailboxUser = {
+    ...{ kind: 'mailbox_user', tenantId, environmentId: tenantId, mailboxUserId, origin: maker.origin },
+    mailboxes: new Map([[mailboxId, 'write']]),
+  }
+  const { id: draftId } = await saveDraft(database, writer, newId(), { baseVersion: 0, ...writtenIn(mailboxId) })
   const { domainId, deliveryId, eventId } = found as { domainId: Uuid; deliveryId: Uuid; eventId: Uuid }
   return {
     ...{ maker, address, mailboxId, domainId, spareDomainId, appId, keyId, messageId, attachmentId, attachedId },
@@ -222,6 +244,7 @@ export async function makeMoreOf(
       linkToken,
       mailboxUserId,
       suppressionId,
+      draftId,
     },
   }
 }

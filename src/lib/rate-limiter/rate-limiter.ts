@@ -4,8 +4,8 @@ import { createRateLedger, type RateLedger, type Windows } from './rate-ledger.t
 import type { Bound, Standing } from './rate-share.ts'
 
 /** What is counted, each kind by itself: `signed` and `report` are addresses too, where the IP guard does not
- * count; `image`: those of others, that a user has fetched. */
-export type LimitKind = 'ip' | 'signed' | 'report' | 'key' | 'tenant' | 'session' | 'image'
+ * count; `image`: those of others, that a user has fetched; `user`: what a mailbox user sends. */
+export type LimitKind = 'ip' | 'signed' | 'report' | 'key' | 'tenant' | 'session' | 'image' | 'user'
 
 export interface Limit extends Bound {
   kind: LimitKind
@@ -36,6 +36,7 @@ export function createRateLimiter(
     tenant: ledger('tenant'),
     session: ledger('session'),
     image: ledger('image'),
+    user: ledger('user'),
   }
 
   return {

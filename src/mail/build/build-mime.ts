@@ -4,7 +4,7 @@ import { needsSmtpUtf8, UnbuildableMessage } from '../mail-address.ts'
 import { fileBody, fileFields } from './file-part.ts'
 import { layoutOf, type OutgoingAttachment, type OutgoingMessage, type Part, type TextPart } from './layout.ts'
 import { encodeText } from './mime-body.ts'
-import { addressField, textField } from './mime-header.ts'
+import { addressField, idsField, textField } from './mime-header.ts'
 
 const LINE_FEED = 0x0a
 
@@ -52,6 +52,8 @@ function headerOf(message: OutgoingMessage): string {
   ]
   if (message.cc.length > 0) fields.push(addressField('Cc', message.cc))
   fields.push(textField('Subject', message.subject))
+  if (message.inReplyTo) fields.push(idsField('In-Reply-To', [message.inReplyTo]))
+  if (message.references?.length) fields.push(idsField('References', message.references))
   if (message.autoSubmitted) fields.push('Auto-Submitted: auto-generated')
   return fields.join('\r\n')
 }

@@ -21,6 +21,8 @@ export function describeMime(message: OutgoingMessage): DescribedMessage {
     { name: 'To', value: shown(message.to) },
     ...(message.cc.length > 0 ? [{ name: 'Cc', value: shown(message.cc) }] : []),
     { name: 'Subject', value: message.subject },
+    ...(message.inReplyTo ? [{ name: 'In-Reply-To', value: message.inReplyTo }] : []),
+    ...(message.references?.length ? [{ name: 'References', value: message.references.join(' ') }] : []),
     { name: 'MIME-Version', value: '1.0' },
     { name: 'Content-Type', value: contentTypeOf(mime) },
     ...(mime.parts.length === 0 ? [{ name: 'Content-Transfer-Encoding', value: mime.encoding }] : []),

@@ -19,6 +19,9 @@ export interface OutgoingMessage {
   to: readonly MailAddress[]
   cc: readonly MailAddress[]
   subject: string
+  /** With their angle brackets, and nothing that a line of its own cannot hold. */
+  inReplyTo?: string | null
+  references?: readonly string[]
   text: string | null
   html: string | null
   attachments?: readonly OutgoingAttachment[]

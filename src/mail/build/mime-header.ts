@@ -1,7 +1,7 @@
 // Writes header fields that say what they are given, whatever that is, and nothing else: RFC 5322, RFC 2047.
 // Knows nothing of bodies.
 import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs'
-import { type MailAddress, wireAddress } from '../mail-address.ts'
+import { type MailAddress, UnbuildableMessage, wireAddress } from '../mail-address.ts'
 
 /** RFC 2045 §6.7, RFC 2047 §2: 76 characters to a line with encoded text. */
 const LINE_LENGTH = 76
@@ -17,6 +17,14 @@ export function textField(name: string, value: string): string {
 /** A field of addresses, such as `To`, folded, without its line end. @throws UnbuildableMessage */
 export function addressField(name: string, addresses: readonly MailAddress[]): string {
   return foldLines(`${name}: ${addresses.map(mailbox).join(', ')}`, LINE_LENGTH)
+}
+
+const MESSAGE_ID = /^<[\x21-\x3b=\x3f-\x7e]{1,900}>$/
+
+/** A field of Message-IDs, such as `References`, a line each, without its line end. @throws UnbuildableMessage */
+export function idsField(name: string, ids: readonly string[]): string {
+  for (const id of ids) if (!MESSAGE_ID.test(id)) throw new UnbuildableMessage(`A Message-ID in ${name} is malformed.`)
+  return `${name}: ${ids.join('\r\n ')}`
 }
 
 function mailbox({ name, address }: MailAddress): string {

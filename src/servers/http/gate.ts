@@ -27,7 +27,7 @@ export type OutsideIpGuard = 'signed' | 'report'
 const OUTSIDE_PER_MINUTE: Record<OutsideIpGuard, number> = { signed: 6_000, report: 60_000 }
 
 /** What `details.limit` of a refusal says. specification.md#codes */
-const LIMIT_NAMES: Record<Exclude<LimitKind, 'session' | 'image'>, string> = {
+const LIMIT_NAMES: Record<Exclude<LimitKind, 'session' | 'image' | 'user'>, string> = {
   ip: 'ip',
   signed: 'ip',
   report: 'ip',

@@ -30,6 +30,8 @@ const STATUS = {
   being_submitted: 409,
   endpoint_disabled: 409,
   replay_running: 409,
+  draft_changed: 409,
+  draft_due: 409,
   upload_expired: 410,
   payload_too_large: 413,
   attachment_too_large: 413,

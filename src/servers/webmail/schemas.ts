@@ -17,6 +17,8 @@ export const Mailboxes = Closed({
       name: Type.String(),
       access: OneOf(['read', 'write']),
       folders: Closed({ inbox: InFolder, sent: InFolder, archive: InFolder, spam: InFolder, trash: InFolder }),
+      /** Those that could not be sent are among them. */
+      drafts: Closed({ total: Type.Integer(), failed: Type.Integer() }),
     }),
   ),
 })

@@ -30,6 +30,8 @@ function message(more: Partial<LoadedMessage> = {}): LoadedMessage {
     subject: 'x',
     text: 'x',
     html: null,
+    inReplyTo: null,
+    references: [],
     domainId: newId(),
     domain: 'example.test',
     dkimSelector: null,
