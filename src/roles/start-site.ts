@@ -60,6 +60,8 @@ interface SiteOptions {
   addData(app: Server, deps: SiteDeps): void
   /** Its pages show the HTML of mail; `images`: the paths below which it has images for the frame of that. */
   showsMail: { images: readonly string[] }
+  /** The names of the trusted types' policies that its pages' scripts make; none, unless given. */
+  trustedTypes?: string
   /** Its pages show PDF files. */
   showsPdf?: boolean
   /** What it looks like to whoever is signed in; as the device is, unless given. */
@@ -75,7 +77,17 @@ const PARTIES: Record<SiteName, string> = { console: 'Mail console', webmail: 'W
 /** @throws what keeps it from listening, or its front end from being bundled */
 export async function startSite(
   parts: SiteParts,
-  { name, frontEnd: sources = name, actorOf, addData, showsMail, showsPdf = false, themeOf, morePages }: SiteOptions,
+  {
+    name,
+    frontEnd: sources = name,
+    actorOf,
+    addData,
+    showsMail,
+    showsPdf = false,
+    themeOf,
+    morePages,
+    ...more
+  }: SiteOptions,
 ): Promise<RunningSite> {
   const { config, log, metrics, database } = parts
   const watch = parts.watchFrontEnds ?? false
@@ -134,7 +146,7 @@ export async function startSite(
     morePages?.(deps)(pages, send)
     const sendApp = async (reply: FastifyReply, session: FoundSession) => {
       const theme = await themeOf?.(session)
-      return sendPage(reply, shellOf(frontEnd.current(), TITLES[name], theme), { showsMail: true })
+      return sendPage(reply, shellOf(frontEnd.current(), TITLES[name], theme), { showsMail: true, ...more })
     }
     pageRoutes(pages, { database, site, sendApp })
   })

@@ -23,6 +23,8 @@ export async function startWebmail(parts: SiteParts): Promise<RunningSite> {
     themeOf: (session) => themeOfUser(parts.database, session),
     showsMail: { images: Object.values(IMAGE_PLACES) },
     showsPdf: true,
+    // Where a message is written.
+    trustedTypes: 'dompurify',
     addData: (app, deps) => {
       const { idempotencyTtlMs, uploadTtlMs } = parts.config
       const all = {

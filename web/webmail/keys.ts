@@ -17,6 +17,10 @@ export type Command =
   | 'help'
   | 'inbox'
   | 'sent'
+  | 'compose'
+  | 'reply'
+  | 'reply_all'
+  | 'forward'
 
 export interface KeyPress {
   /** As the browser names it. */
@@ -43,6 +47,10 @@ export const SHORTCUTS: readonly (readonly [command: Command, keys: readonly str
   ['read', ['Shift+i'], 'Mark as read'],
   ['unread', ['Shift+u'], 'Mark as unread'],
   ['undo', ['z'], 'Undo'],
+  ['compose', ['c'], 'New message'],
+  ['reply', ['r'], 'Reply'],
+  ['reply_all', ['a'], 'Reply to all'],
+  ['forward', ['f'], 'Forward'],
   ['search', ['/'], 'Search'],
   ['inbox', ['g i'], 'Go to the inbox'],
   ['sent', ['g t'], 'Go to sent mail'],

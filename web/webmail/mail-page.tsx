@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, path, query } from '../ui/router.ts'
 import { fileMessages, leave, ONE_PANE, openItem } from './actions.ts'
+import { answerLinks, composeHref } from './answer-links.ts'
 import { type Action, isOffered } from './filing.ts'
 import type { Command } from './keys.ts'
 import { toggle } from './list/chosen.ts'
@@ -28,7 +29,8 @@ const REST_MS = 120
 /** What has the focus when one has gone from page to page: the message that was opened, or the row one comes back to. */
 export function landingOfMail(): HTMLElement | null {
   // Somebody writes there already.
-  if (document.activeElement?.id === SEARCH_FIELD) return document.activeElement as HTMLElement
+  const { activeElement } = document
+  if (activeElement?.id === SEARCH_FIELD || activeElement?.closest('.compose form')) return activeElement as HTMLElement
   if (messageAt(path()) !== undefined) return document.getElementById(OPEN_MESSAGE)
   const { cursor } = storeOf(placeAt(path(), query()))
   if (cursor.value === undefined) return null
@@ -182,6 +184,11 @@ function useCommands(
       const focus = () => document.getElementById(SEARCH_FIELD)?.focus()
       focus()
       queueMicrotask(focus)
+    } else if (command === 'compose') {
+      if (mailboxesNow().some(({ access }) => access === 'write')) go(composeHref(place.mailbox))
+    } else if (command === 'reply' || command === 'reply_all' || command === 'forward') {
+      const href = messageId === undefined ? undefined : answerLinks.value?.[command]
+      if (href !== undefined) go(href)
     } else if (command === 'undo') void undo()
     else if (command === 'inbox' || command === 'sent') go(hrefOf({ list: command, q: '', mailbox: place.mailbox }))
     else if (command !== 'help') act(command)

@@ -19,6 +19,7 @@ const PRODUCT = 'Webmail'
 const PAGES: Record<string, ComponentType> = {
   '/': ToInbox,
   '/account': ToAccount,
+  '/compose': later(async () => (await import('./compose/compose-page.tsx')).ComposePage),
   '/search': MailPage,
   '/settings': later(async () => (await import('./settings/settings-page.tsx')).SettingsPage),
   ...Object.fromEntries(Object.keys(FOLDERS).map((folder) => [`/${folder}`, MailPage])),

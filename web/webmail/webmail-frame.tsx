@@ -4,6 +4,7 @@ import type { FolderName } from '../../src/servers/webmail/schemas.ts'
 import { type Destination, Frame } from '../ui/frame.tsx'
 import { go, path, query } from '../ui/router.ts'
 import { session } from '../ui/session.ts'
+import { composeHref } from './answer-links.ts'
 import { landingOfMail } from './mail-page.tsx'
 import { amountIn, inMailbox, type Mailbox, shownOf, useMailboxes } from './mailbox.ts'
 import { FOLDERS, hrefOf, messageAt, placeAt } from './place.ts'
@@ -32,10 +33,19 @@ export function WebmailFrame({ product, children }: { product: string; children:
       user={{ login, name }}
       hasSettings
       landing={landingOfMail}
+      find={mailboxes.some(({ access }) => access === 'write') && <NewMessage />}
       above={<MailboxSwitch mailboxes={mailboxes} shown={place.mailbox} />}
     >
       {children}
     </Frame>
+  )
+}
+
+function NewMessage() {
+  return (
+    <a class="button primary new-message" href={composeHref(placeAt(path(), query()).mailbox)}>
+      New message
+    </a>
   )
 }
 

@@ -7,6 +7,7 @@ import { useQuery } from '../../ui/query.ts'
 import { Refusal } from '../../ui/request.ts'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { mayWrite as mayWriteIn, shownOf, tabTitle, useMailboxes } from '../mailbox.ts'
+import { AnswerActions } from './answer-actions.tsx'
 import { ConversationActions } from './conversation-actions.tsx'
 import { markRead } from './mark-read.ts'
 import { contentPath, conversationPath } from './message-data.ts'
@@ -60,6 +61,8 @@ function OpenConversation({ conversation, ...opened }: OpenedMessage & { convers
   const subject = plainWords(conversation.subject).trim() || NO_SUBJECT
   const mailboxes = useMailboxes().data?.items ?? []
   const mayWrite = (id: string) => mayWriteIn(mailboxes, id)
+  const mayAnswer = (id: string) =>
+    messages.some((head) => head.id === id && head.entries.some(({ mailboxId }) => mayWrite(mailboxId)))
   const [open, setOpen] = useState(() => opensWith(messages, opened.messageId))
   useTitle(subject, opened.mailbox)
 
@@ -82,6 +85,11 @@ function OpenConversation({ conversation, ...opened }: OpenedMessage & { convers
         <h1 id="subject" dir="auto" title={subject.length > LONG_SUBJECT ? subject : undefined}>
           {subject}
         </h1>
+        {mayAnswer(opened.messageId) && (
+          <div class="actions">
+            <AnswerActions messageId={opened.messageId} />
+          </div>
+        )}
         <ConversationActions {...opened} messages={messages} mayWrite={mayWrite} />
       </header>
       {isCut && <p class="alert">Only the newest 100 messages of this conversation are shown.</p>}
@@ -91,6 +99,7 @@ function OpenConversation({ conversation, ...opened }: OpenedMessage & { convers
             <ShownMessage
               head={head}
               isOpen={open.has(head.id)}
+              mayAnswer={head.id !== opened.messageId && mayAnswer(head.id)}
               onToggle={messages.length > 1 ? () => toggle(head.id) : undefined}
             />
           </li>

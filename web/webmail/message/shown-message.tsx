@@ -4,6 +4,7 @@ import { plainWords } from '../../ui/plain-words.ts'
 import { changed, useQuery } from '../../ui/query.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { AnswerActions } from './answer-actions.tsx'
 import { MessageContent } from './message-content.tsx'
 import { contentPath } from './message-data.ts'
 import { Names, nameOf, senderOf } from './people.tsx'
@@ -13,11 +14,13 @@ import { isUnread } from './which-open.ts'
 interface Props {
   head: Head
   isOpen: boolean
+  /** By buttons of its own. */
+  mayAnswer: boolean
   /** Undefined: it stays as it is. */
   onToggle: (() => void) | undefined
 }
 
-export function ShownMessage({ head, isOpen, onToggle }: Props) {
+export function ShownMessage({ head, isOpen, mayAnswer, onToggle }: Props) {
   const { id, from, to, cc, at, preview } = head
   const sender = senderOf(from)
   const line = (
@@ -52,6 +55,11 @@ export function ShownMessage({ head, isOpen, onToggle }: Props) {
             to <Names people={[...to, ...cc]} count={head.recipients} />
           </p>
           <OpenContent messageId={id} status={head.status} />
+          {mayAnswer && (
+            <div class="actions">
+              <AnswerActions messageId={id} of={nameOf(sender)} />
+            </div>
+          )}
         </>
       )}
     </section>
