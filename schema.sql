@@ -187,6 +187,29 @@ create table conversation_messages (
 );
 CREATE INDEX conversation_messages_in_order ON public.conversation_messages USING btree (tenant_id, conversation_id, created_at DESC, seq DESC);
 
+create table correspondent_words (
+  tenant_id uuid not null,
+  mailbox_id uuid not null,
+  word text not null,
+  key text not null,
+  constraint correspondent_words_pkey PRIMARY KEY (tenant_id, mailbox_id, word, key)
+);
+CREATE INDEX correspondent_words_of_one ON public.correspondent_words USING btree (tenant_id, mailbox_id, key);
+
+create table correspondents (
+  tenant_id uuid not null,
+  mailbox_id uuid not null,
+  key text not null,
+  address text not null,
+  name text,
+  named_at double precision not null,
+  mails jsonb not null,
+  rank double precision not null,
+  found_by text not null,
+  constraint correspondents_pkey PRIMARY KEY (tenant_id, mailbox_id, key)
+);
+CREATE INDEX correspondents_by_rank ON public.correspondents USING btree (tenant_id, mailbox_id, rank DESC, key);
+
 create table credential_version (
   single boolean default true not null,
   version bigint not null,
@@ -840,6 +863,7 @@ create table searched_mailboxes (
   walked_to timestamp with time zone default 'infinity'::timestamp with time zone not null,
   walked_to_seq bigint default 0 not null,
   is_walked boolean default false not null,
+  correspondents integer default 0 not null,
   constraint searched_mailboxes_pkey PRIMARY KEY (tenant_id, mailbox_id)
 );
 CREATE INDEX searched_mailboxes_open ON public.searched_mailboxes USING btree (tenant_id, mailbox_id) WHERE (NOT is_walked);

@@ -312,6 +312,8 @@ const OWNERS: Record<string, string[]> = {
   message_search: ['src/activity/', 'src/messages/remove-messages.ts'],
   mailbox_search: ['src/activity/', 'src/messages/uncount-messages.ts'],
   mailbox_spans: ['src/activity/'],
+  correspondents: ['src/activity/'],
+  correspondent_words: ['src/activity/'],
   // Whoever adds the first user of a mailbox has what it has looked through.
   searched_mailboxes: ['src/activity/', 'src/mailboxes/add-mailbox-user.ts'],
   audit_log: ['src/audit/'],

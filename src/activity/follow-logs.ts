@@ -1,8 +1,9 @@
 // Takes logs a piece further: counts their events and what mailboxes have, and notes by which words messages are found, here and in
-// the webmail, in the transaction that moves their cursors. So each event counts once, whoever is killed, and however many try (ADR 51).
+// the webmail, and whom mailboxes write with, in the transaction that moves their cursors. So each event counts once, whoever is killed, and however many try (ADR 51).
 import type { Realm } from '../access/actor.ts'
 import { type Database, sql, type Tx } from '../lib/sql.ts'
 import { addCounts } from './add-counts.ts'
+import { noteCorrespondents } from './correspondents/note-correspondents.ts'
 import { countInMailboxes } from './count-in-mailboxes.ts'
 import { makeSearchable } from './make-searchable.ts'
 import { noteMail } from './note-mail.ts'
@@ -34,6 +35,7 @@ export function followLogs(database: Database, logs: readonly Realm[]): Promise<
     const worded = await readMailWords(tx, mail)
     await makeSearchable(tx, events)
     await noteMail(tx, mail, worded)
+    await noteCorrespondents(tx, mail)
     await countInMailboxes(tx, events)
     // One round trip for all that is left.
     await Promise.all([addCounts(tx, events), moveCursors(tx, events)])

@@ -4,6 +4,7 @@ import { productionOf, type Realm } from '../access/actor.ts'
 import { type Database, type Db, isUnavailable, ranOutOfTime, sql, type Timestamp, type Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import { HTML_CHARS, TEXT_CHARS } from '../mail/mail-words.ts'
+import { noteCorrespondents } from './correspondents/note-correspondents.ts'
 import { WEIGHT_OF_ADDRESSES } from './in-stretches.ts'
 import { noteMail, partOldestSpan } from './note-mail.ts'
 import { MOST_OCTETS_READ, readMailWords } from './read-mail.ts'
@@ -99,6 +100,7 @@ async function walkPiece(tx: Tx, mailbox: OpenMailbox): Promise<boolean> {
     where m.tenant_id = ${tenantId} and m.id = any (${mail.map((one) => one.messageId)}::uuid[])
     for key share nowait`)
   await noteMail(tx, mail, worded)
+  await noteCorrespondents(tx, mail)
   const last = piece.at(-1)
   await tx.rows(sql`
     update searched_mailboxes

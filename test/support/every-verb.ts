@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Actor, Application, MailboxUser, TenantActor, TenantOperator } from '../../src/access/actor.ts'
 import { type Action, mayDo } from '../../src/access/permissions.ts'
 import { problem } from '../../src/access/problem.ts'
+import { findRecipients } from '../../src/activity/correspondents/find-recipients.ts'
 import { countEvents } from '../../src/activity/count-events.ts'
 import { countInFolders } from '../../src/activity/count-in-folders.ts'
 import { countSentByApp } from '../../src/activity/count-sent-by-app.ts'
@@ -348,6 +349,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     removeImageSender: {
       ...{ action: 'readMailboxes', of: 'tenant', ofUser: true },
       ask: (actor, { address }) => removeImageSender(database, actor, address),
+    },
+    findRecipients: {
+      ...{ action: 'readMessages', of: 'tenant' },
+      ask: async (actor, { mailboxId }) => [mailboxId, await findRecipients(database, actor, { mailboxId, q: 'a' })],
     },
     listSenderIdentities: {
       ...{ action: 'sendMessages', of: 'tenant', namesNothing: true },

@@ -20,12 +20,12 @@ export const IdentityChange = Closed({ name, signature })
 export type IdentityChange = Static<typeof IdentityChange>
 
 /** `mailbox`: the one that is written from. `q`: what was typed. */
-const RecipientsAsked = Closed({
+export const RecipientsAsked = Closed({
   mailbox: Uuid,
   q: Type.String({ format: 'text', minLength: 1, maxLength: 320 }),
 })
 export type RecipientsAsked = Static<typeof RecipientsAsked>
 
 /** The best first. */
-const FoundRecipients = Closed({ items: Type.Array(Address, { maxItems: 8 }) })
+export const FoundRecipients = Closed({ items: Type.Array(Address, { maxItems: 8 }) })
 export type FoundRecipients = Static<typeof FoundRecipients>

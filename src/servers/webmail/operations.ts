@@ -12,6 +12,7 @@ import downloadAttachments from './download-attachments.ts'
 import downloadSource from './download-source.ts'
 import fileFolder from './file-folder.ts'
 import fileMessages from './file-messages.ts'
+import findRecipients from './find-recipients.ts'
 import listDrafts from './list-drafts.ts'
 import listIdentities from './list-identities.ts'
 import listMessages from './list-messages.ts'
@@ -73,4 +74,5 @@ export const WEBMAIL_OPERATIONS = [
   discardDraft,
   sendDraft,
   takeBackDraft,
+  findRecipients,
 ] as const
