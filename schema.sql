@@ -1509,6 +1509,26 @@ begin
   order by (c.tenant_id, c.lane) <= (after_tenant, after_lane), c.tenant_id, c.lane, c.due_at, c.id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_naming(looked_at regclass, pattern text, tenant uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  found bigint;
+  has_tenant constant boolean := exists (
+    select from pg_attribute a where a.attrelid = looked_at and a.attname = 'tenant_id' and not a.attisdropped);
+begin
+  if tenant is null then
+    execute format('select count(*) from %s t where t::text ~* $1', looked_at) into found using pattern;
+  elsif has_tenant then
+    execute format('select count(*) from %s t where t.tenant_id = $2 and t::text ~* $1', looked_at)
+      into found using pattern, tenant;
+  end if;
+  return coalesce(found, 0);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.current_receptions(tenant uuid, endpoint uuid, delivery uuid, current_cycle integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1572,6 +1592,28 @@ begin
   select m.tenant_id, 'webhooks', m.endpoint_id, m.id from made m where m.status = 'pending';
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.erased_data(data json)
+ RETURNS json
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  given constant jsonb := data::jsonb;
+  kept constant text[] := '{mailboxId, direction, status, mailboxIds, reason, changes, bounce, smtpCode, enhancedCode, demo}';
+  blanks constant jsonb := '{"messageId": null, "subject": "", "from": null, "to": [], "recipient": "", "diagnostic": null,
+    "relayResponse": null}';
+begin
+  if not given ? 'direction' then
+    return case when given ? 'demo' then '{"demo": true, "erased": true}' else '{"erased": true}' end::json;
+  end if;
+  return (
+    select jsonb_object_agg(m.key, case when m.key = any (kept) then m.value else blanks -> m.key end)
+      || '{"erased": true}'
+    from jsonb_each(given) m
+    where m.key = any (kept) or blanks ? m.key)::json;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.find_by_words(in_tenant uuid, in_environment uuid, words text[], sets integer[], beginnings boolean[], before_at timestamp with time zone, before_seq bigint, since_at timestamp with time zone, most integer)
  RETURNS TABLE(message_id uuid, created_at timestamp with time zone, seq bigint)

@@ -33,6 +33,8 @@ export const DATABASE_SCHEMA: Schema = {
     'lib/uuid-at.sql',
     'webhooks/begin-cycles.sql',
     'messages/conversations/join-conversation.sql',
+    'events/erased-data.sql',
+    'ops/erase/count-naming.sql',
     'messages/record-tries.sql',
     'webhooks/current-receptions.sql',
     'webhooks/deliver-events.sql',

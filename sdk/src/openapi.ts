@@ -7242,6 +7242,11 @@ export interface operations {
              * @enum {string}
              */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /**
+             * @description What it said was taken out, as an address in it was erased; the event keeps its place.
+             * @constant
+             */
+            erased?: true
             /** @description Every mailbox that received it. */
             mailboxIds: string[]
             /**
@@ -7383,6 +7388,11 @@ export interface operations {
              */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
             /**
+             * @description What it said was taken out, as an address in it was erased; the event keeps its place.
+             * @constant
+             */
+            erased?: true
+            /**
              * @description Of a sandbox: nothing of it has happened.
              * @constant
              */
@@ -7521,6 +7531,11 @@ export interface operations {
              * @enum {string}
              */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /**
+             * @description What it said was taken out, as an address in it was erased; the event keeps its place.
+             * @constant
+             */
+            erased?: true
             /** @description What the relay said. */
             relayResponse: string | null
             /**
@@ -7665,6 +7680,11 @@ export interface operations {
              * @enum {string}
              */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /**
+             * @description What it said was taken out, as an address in it was erased; the event keeps its place.
+             * @constant
+             */
+            erased?: true
             /** @description The address that this is about. */
             recipient: string
             /** @description The SMTP reply code of whoever decided. */
@@ -7818,6 +7838,11 @@ export interface operations {
              * @enum {string}
              */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /**
+             * @description What it said was taken out, as an address in it was erased; the event keeps its place.
+             * @constant
+             */
+            erased?: true
             /** @description The address that this is about. */
             recipient: string
             /** @description The SMTP reply code of whoever decided. */
@@ -7976,6 +8001,11 @@ export interface operations {
              * @enum {string}
              */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /**
+             * @description What it said was taken out, as an address in it was erased; the event keeps its place.
+             * @constant
+             */
+            erased?: true
             /** @description The address that this is about. */
             recipient: string
             /** @description The SMTP reply code of whoever decided. */
@@ -8125,6 +8155,11 @@ export interface operations {
              * @enum {string}
              */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /**
+             * @description What it said was taken out, as an address in it was erased; the event keeps its place.
+             * @constant
+             */
+            erased?: true
             /** @description What was asked for. */
             changes: {
               /** @description Whether it is marked as read. */
@@ -8279,6 +8314,11 @@ export interface operations {
              * @enum {string}
              */
             status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'received'
+            /**
+             * @description What it said was taken out, as an address in it was erased; the event keeps its place.
+             * @constant
+             */
+            erased?: true
             /** @description Every mailbox that it went from. */
             mailboxIds: string[]
             /**

@@ -117,6 +117,7 @@ const WORDS = {
   'objects.repair': 'repaired the object store',
   'backup.make': 'made a backup',
   'backup.restore': 'restored a backup',
+  erase: 'erased an address',
 } as const satisfies Record<string, string>
 
 /** The operation's name in the contract, or the command's, as `tenant.suspend`. */

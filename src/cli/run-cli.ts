@@ -13,6 +13,7 @@ import { devCommand } from './dev-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { domainCommands } from './domain-commands.ts'
 import { endpointCommands } from './endpoint-commands.ts'
+import { eraseCommand } from './erase-command.ts'
 import { eventCommands } from './event-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { listenCommand } from './listen-command.ts'
@@ -71,6 +72,7 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     objectCommands,
     activityCommands,
     backupCommands,
+    eraseCommand,
   ]) {
     add(program, cli)
   }

@@ -14,6 +14,11 @@ const message = {
   from: Explained(Nullable(Address), 'The sender.'),
   to: Type.Array(Address, { description: 'Its recipients.' }),
   status: Explained(OneOf(MESSAGE_STATUSES), 'Where the message stood when this happened.'),
+  erased: Type.Optional(
+    Type.Literal(true, {
+      description: 'What it said was taken out, as an address in it was erased; the event keeps its place.',
+    }),
+  ),
 }
 
 /** The outcome of one recipient, in the words of whoever reported it. */

@@ -9,7 +9,7 @@ import { DOCUMENT, operationAt, within } from './openapi.ts'
 /** Sent by the service only when it limits or replays, or with some statuses. */
 const SOMETIMES = /^(ratelimit-|idempotent-replayed|retry-after)/i
 /** What an answer may lack. */
-const NOT_ALWAYS = new Set(['bcc', 'details', 'demo'])
+const NOT_ALWAYS = new Set(['erased', 'bcc', 'details', 'demo'])
 /** Outbound messages show whom else they went to; of an inbound one nobody knows. */
 const BCC_OF_OUTBOUND = {
   if: { properties: { direction: { const: 'outbound' } } },

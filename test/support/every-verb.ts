@@ -82,6 +82,7 @@ import { readDraft } from '../../src/messages/drafts/read-draft.ts'
 import { saveDraft } from '../../src/messages/drafts/save-draft.ts'
 import { sendDraft } from '../../src/messages/drafts/send-draft.ts'
 import { takeBackDraft } from '../../src/messages/drafts/take-back-draft.ts'
+import { eraseMessage } from '../../src/messages/erase-message.ts'
 import { deleteFolder } from '../../src/messages/filing/delete-folder.ts'
 import { deleteForGood } from '../../src/messages/filing/delete-for-good.ts'
 import { fileFolder } from '../../src/messages/filing/file-folder.ts'
@@ -814,6 +815,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     removeLostAttachment: {
       ...{ action: 'endMessages', of: 'environment', ends: true },
       ask: (actor, { attachmentId }) => removeLostAttachment(database, actor, attachmentId).then(found),
+    },
+    eraseMessage: {
+      ...{ action: 'endMessages', of: 'environment', ends: true },
+      ask: (actor, { messageId }) => eraseMessage(database, actor, messageId).then((came) => found(came !== 'absent')),
     },
     deleteLostMessage: {
       ...{ action: 'endMessages', of: 'environment', ends: true },

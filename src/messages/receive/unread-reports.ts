@@ -1,6 +1,9 @@
 // Mail that came back and in which no report could be read or believed, kept for somebody to look at.
+import { removeLater } from '../../lib/object-removals.ts'
+import { readObjectKey } from '../../lib/object-store.ts'
 import { type Db, sql, type Tx } from '../../lib/sql.ts'
 import type { Uuid } from '../../lib/uuid.ts'
+import type { MessageRef } from '../lock-message.ts'
 
 /** How long mail is kept in which no report could be read; its object goes by itself. */
 export const UNREAD_REPORT_DAYS = 30
@@ -22,6 +25,17 @@ export async function insertUnreadReport(
       where tenant_id = ${report.tenantId} and message_id = ${report.messageId}) < ${MOST_UNREAD_REPORTS}
     returning id`)
   return rows.length > 0
+}
+
+/** Of a message that is erased: their bytes go soon after the transaction. */
+export async function removeReportsOf(tx: Tx, { tenantId, id }: MessageRef): Promise<void> {
+  const rows = await tx.rows(sql<{ object_key: string }>`
+    delete from unread_reports where tenant_id = ${tenantId} and message_id = ${id} returning object_key`)
+  await removeLater(
+    tx,
+    rows.map((row) => readObjectKey(row.object_key)),
+    0,
+  )
 }
 
 /** Gives how many went. */
