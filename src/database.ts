@@ -26,7 +26,7 @@ export interface ServiceDatabase {
 }
 
 export interface ServiceDatabaseOptions {
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'backup'>>
   log: Logger
   /** How long the embedded server is to live: as long as this process, or as long as anyone uses it. */
   hold: 'service' | 'command'
@@ -80,6 +80,7 @@ async function open({ config, log, hold }: ServiceDatabaseOptions): Promise<Serv
       ? await startEmbeddedPostgres({
           dataDir: config.dataDir,
           hold,
+          archive: config.backup?.to !== undefined,
           log: { info: (message) => log.info(message), error: (message) => log.error(message) },
         })
       : undefined

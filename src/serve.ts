@@ -14,7 +14,7 @@ import { type Database, sql } from './lib/sql.ts'
 import { OUTBOUND_QUEUE } from './messages/accept-messages.ts'
 import { DRAFT_QUEUE } from './messages/drafts/send-draft.ts'
 import { NOTICE_QUEUE } from './notices/notice.ts'
-import { openObjectStore } from './object-store.ts'
+import { openServiceStore } from './object-store.ts'
 import type { ConsoleAddition } from './roles/console.ts'
 import { explainListenFault } from './roles/listen-fault.ts'
 import { openCertificate } from './roles/open-certificate.ts'
@@ -77,7 +77,11 @@ export async function serve(options: ServeOptions): Promise<Service> {
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     if (prepare) stops.push(await prepare(database))
     const secretKeys = await openSecretKeys(config, database)
-    const { store, s3 } = await openObjectStore(config)
+    const { store, s3, notes } = await openServiceStore(config)
+    if (notes) {
+      const { startCarrying } = await import('./backup/start-carrying.ts')
+      stops.push(await startCarrying({ config, database, store, notes, log }))
+    }
     const its = await loadRoles(roles)
     const wakeUps = createWakeUps(database, (error) => log.warn({ err: error }, 'wake-ups are interrupted'))
     stops.push(wakeUps.stop)

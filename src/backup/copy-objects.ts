@@ -43,7 +43,7 @@ export async function copyObjects(
 }
 
 /** Undefined when the object is not in the store: it was on its way, and nobody needs it. @throws StoreUnavailable */
-async function copyObject(
+export async function copyObject(
   store: ObjectStore,
   vault: Vault,
   key: ObjectKey,

@@ -56,7 +56,9 @@ export async function recoverCluster(
     const server = await starting.catch(async (error: unknown) => {
       // What kept the log from being had says more than that it was not.
       await Promise.race([wal.failed, Promise.resolve()])
-      throw error
+      throw target.kind === 'time' && /before configured recovery target/.test((error as Error).message)
+        ? new Error(`the log there does not reach ${target.at}: restore without --to-time to have all of it`)
+        : error
     })
     try {
       const missingLog = target.kind === 'end' ? await gapAfter(vault, wal.absent) : null
@@ -73,7 +75,8 @@ export async function recoverCluster(
 const SETTINGS = { hot_standby: 'off', recovery_target_action: 'promote' }
 
 function targetSettings(target: RecoveryTarget): Record<string, string> {
-  if (target.kind === 'time') return { recovery_target_time: target.at }
+  // PostgreSQL takes no letter for the zone here.
+  if (target.kind === 'time') return { recovery_target_time: target.at.replace('T', ' ').replace('Z', '+00') }
   // The line of the backup itself, whatever was restored from it later.
   return target.kind === 'backup' ? { recovery_target: 'immediate', recovery_target_timeline: 'current' } : {}
 }

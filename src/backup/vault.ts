@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { BackupPlace } from '../lib/backup-place.ts'
 import { DamagedBytes, openStream, sealStream } from '../lib/sealed-stream.ts'
+import type { Database } from '../lib/sql.ts'
+import { systemOf } from './system-of.ts'
 
 export interface Vault {
   /** Which database's backups lie here: its system identifier. */
@@ -44,24 +46,30 @@ interface Head {
 }
 
 /** Opens the place for backups of this database, making it one when it is not yet. @throws VaultClosed, StoreUnavailable */
-export async function makeVault(place: BackupPlace, passphrase: KeyObject, database: string): Promise<Vault> {
-  const found = await readHead(place)
-  if (found && found.database !== database) {
-    throw new VaultClosed(
-      `the backups there are of another database (${found.database}, and this is ${database}): give each a place of its own`,
-    )
+export async function makeVault(place: BackupPlace, passphrase: KeyObject, database: Database): Promise<Vault> {
+  const system = await systemOf(database)
+  const head = (await readHead(place)) ?? (await makeHead(place, passphrase, system, database))
+  if (head.database === system) return vaultOf(place, head, passphrase)
+  throw new VaultClosed(
+    `the backups there are of another database (${head.database}, and this is ${system}): give each a place of its own`,
+  )
+}
+
+/** Two that begin at once must agree on the salt, and a bucket has no way to put what is not there yet. */
+async function makeHead(place: BackupPlace, passphrase: KeyObject, system: string, database: Database): Promise<Head> {
+  const session = await database.connect('mdk backup')
+  try {
+    await session.query('select pg_advisory_lock(hashtextextended($1, 0))', ['mdk makes a place for backups'])
+    const found = await readHead(place)
+    if (found) return found
+    const salt = randomBytes(SALT_BYTES)
+    const check = checkOf(await masterOf(passphrase, salt)).toString('base64')
+    const head: Head = { format: FORMAT, database: system, salt: salt.toString('base64'), check }
+    await place.put(HEAD, bytesOf(`${JSON.stringify(head)}\n`))
+    return head
+  } finally {
+    await session.end().catch(() => {})
   }
-  if (found) return vaultOf(place, found, passphrase)
-  const salt = randomBytes(SALT_BYTES)
-  const master = await masterOf(passphrase, salt)
-  const head: Head = {
-    format: FORMAT,
-    database,
-    salt: salt.toString('base64'),
-    check: checkOf(master).toString('base64'),
-  }
-  await place.put(HEAD, bytesOf(`${JSON.stringify(head)}\n`))
-  return openedVault(place, database, master)
 }
 
 /** @throws VaultClosed when there is none, or the passphrase is another; StoreUnavailable */

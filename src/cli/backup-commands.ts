@@ -59,11 +59,10 @@ function from(command: Command): Command {
 }
 
 async function makeBackup(cli: Cli, options: { to?: string; withoutDatabase?: boolean }): Promise<void> {
-  const [{ backUp }, { makeVault }, { readPassphrase }, { systemOf }] = await Promise.all([
+  const [{ backUp }, { makeVault }, { readPassphrase }] = await Promise.all([
     import('../backup/back-up.ts'),
     import('../backup/vault.ts'),
     import('../backup/passphrase.ts'),
-    import('../backup/system-of.ts'),
   ])
   const line = progressLine<{ databaseBytes: number; objects: number; objectBytes: number }>(
     cli,
@@ -73,7 +72,7 @@ async function makeBackup(cli: Cli, options: { to?: string; withoutDatabase?: bo
   const { manifest, objectsAdded } = await withDatabase(cli, async (database, config) => {
     const embedded = embeddedDataDir(config, options.withoutDatabase)
     const place = await openPlace(config, options.to)
-    const vault = await makeVault(place, await readPassphrase(config.backup), await systemOf(database))
+    const vault = await makeVault(place, await readPassphrase(config.backup), database)
     const [{ store }, secretKeys] = [await openObjectStore(config), await openSecretKeys(config, database)]
     const onProgress = line.show
     return backUp({ database, store, vault, secretKeys, operator: operator(), dataDir: embedded, onProgress })

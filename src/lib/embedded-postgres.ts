@@ -2,6 +2,7 @@
 // and stopped by whoever leaves it last. Knows nothing of what is kept in it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { archiveSettings } from './embedded-postgres/archive.ts'
 import { type Binaries, findPackage, locateBinaries } from './embedded-postgres/binaries.ts'
 import { type Cluster, checkVersion, findCluster, initialise, makeCluster, NAME } from './embedded-postgres/cluster.ts'
 import { type Hold, join, letGo, outlastCommands } from './embedded-postgres/holder.ts'
@@ -25,6 +26,8 @@ export interface EmbeddedPostgresOptions {
   settings?: Readonly<Record<string, string>>
   /** How long a server that is there may take to recover before it lets anybody in. */
   recoverWithinMs?: number
+  /** Leave each full file of the log in a folder beside the data (`embedded-postgres/archive.ts`). */
+  archive?: boolean
 }
 
 export interface EmbeddedPostgres {
@@ -55,6 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   // The server's user must be able to pass through; nobody else sees what is in it.
   await makeFolder(options.dataDir, isRoot() ? 0o711 : 0o700)
   const { cluster, binaries } = await prepareCluster(options.dataDir)
+  const archive = options.archive ? await archiveSettings(cluster) : {}
   const socketFolder = await socketFolderFor(cluster.folder, cluster.user)
   const adminUrl = socketUrl(socketFolder, NAME, 'postgres')
 
@@ -90,7 +94,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 
   function start(): Promise<ServerProcess> {
-    const settings = { ...SERVER_SETTINGS, ...options.settings, unix_socket_directories: socketFolder }
+    const settings = { ...SERVER_SETTINGS, ...archive, ...options.settings, unix_socket_directories: socketFolder }
     return startServerProcess({
       postgres: binaries.postgres,
       arguments: ['-D', cluster.folder, ...settingArguments(settings)],
@@ -184,7 +188,7 @@ function complaintOf(words: string): string {
 }
 
 /** What a server says to those who come too early or too late: no reason for anything. */
-const TURNED_AWAY = /the database system is (starting up|not yet accepting|in recovery|shutting down)/
+const TURNED_AWAY = /the database system is (starting up|not accepting|not yet accepting|in recovery|shutting down)/
 
 /** Whether another server, living or dying, holds the data or the socket (PostgreSQL, miscinit.c and sysv_shmem.c). */
 function isLocked(complaint: string): boolean {

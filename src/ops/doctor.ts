@@ -48,7 +48,12 @@ async function checkDatabase(config: Config): Promise<Check[]> {
   try {
     let url = config.databaseUrl
     if (url === undefined) {
-      const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, hold: 'command', log })
+      const embedded = await startEmbeddedPostgres({
+        dataDir: config.dataDir,
+        hold: 'command',
+        log,
+        archive: config.backup.to !== undefined,
+      })
       stops.push(embedded.stop)
       url = embedded.url
     }

@@ -93,8 +93,8 @@ async function writtenSince(file: string, start: number): Promise<string> {
     log = await open(file)
     const { size } = await log.stat()
     // Another process may have turned the log over meanwhile.
-    const from = size >= start ? start : 0
-    const { buffer, bytesRead } = await log.read(Buffer.alloc(Math.min(size - from, 4096)), { position: from })
+    const from = Math.max(size >= start ? start : 0, size - 4096)
+    const { buffer, bytesRead } = await log.read(Buffer.alloc(size - from), { position: from })
     return buffer.toString('utf8', 0, bytesRead).trim()
   } catch {
     return ''
