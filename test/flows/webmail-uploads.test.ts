@@ -10,11 +10,13 @@ import { after, test } from 'node:test'
 import { openFileStore } from '../../src/lib/object-store/file.ts'
 import { sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { removeMailboxUser } from '../../src/mailboxes/remove-mailbox-user.ts'
 import { setMailboxAccess } from '../../src/mailboxes/set-mailbox-access.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { draftOf, draftsOf } from '../support/drafts.ts'
 import { operatorOf } from '../support/operator.ts'
 import { createTestMailboxUser, type TestUser } from '../support/people.ts'
 import { startTestSite, type TestAnswer } from '../support/site.ts'
@@ -250,6 +252,20 @@ test('uploads for a mailbox are there for who may write from it, and for nobody 
   await removeMailboxUser(database, by, { mailboxId: tenant.mailboxId, userId: reader.id })
   assert.equal((await octetsOf(reader, whole)).answer.status, 401)
   assert.deepEqual(await askedBy(user), [204, 200, 200, 200, 201])
+})
+
+test('a file that a draft holds is there for whoever sees the draft, wherever it came from', async () => {
+  const place = await makePlace(database)
+  const { tenant, user } = place
+  const by = operatorOf(tenant.tenantId)
+  const address = `b-${newId()}@${tenant.address.split('@')[1]}`
+  const { id: mailboxId } = await createMailbox(database, by, { address, displayName: 'B' })
+  await addMailboxUser(database, by, { mailboxId, login: user.login, access: 'write' })
+  const colleague = await createTestMailboxUser(database, tenant.tenantId, mailboxId)
+  const id = await uploaded(place, PNG)
+  assert.equal((await octetsOf(colleague, id)).answer.status, 404)
+  await draftsOf(site).saved(user, draftOf(mailboxId, { attachmentIds: [id] }))
+  assert.deepEqual((await octetsOf(colleague, id)).octets, PNG)
 })
 
 test('a suspended mailbox takes no file, and neither does a tenant whose room is used up', async () => {

@@ -1,5 +1,5 @@
-// A file that a mailbox user may send: one that was uploaded to a mailbox that the user may write from, or one of a message that lies in
-// a mailbox of the user.
+// A file that a mailbox user may send: one that was uploaded to a mailbox that the user may write from, one of a draft there, or one of
+// a message that lies in a mailbox of the user.
 import type { Readable } from 'node:stream'
 import type { MailboxUser } from '../../access/actor.ts'
 import { assertMay } from '../../access/permissions.ts'
@@ -43,6 +43,10 @@ function findOwnFile(db: Db, actor: MailboxUser, id: Uuid) {
       and (
         a.mailbox_id = any (${writable}::uuid[]) and not exists (
           select from message_attachments h where h.tenant_id = a.tenant_id and h.attachment_id = a.id offset 0)
+        or exists (
+          select from draft_attachments h
+          join drafts d on d.tenant_id = h.tenant_id and d.id = h.draft_id and d.mailbox_id = any (${writable}::uuid[])
+          where h.tenant_id = a.tenant_id and h.attachment_id = a.id offset 0)
         or exists (
           select from message_attachments h
           join messages m on m.tenant_id = h.tenant_id and m.id = h.message_id and m.gone is null

@@ -9,7 +9,11 @@ const name = Nullable(Type.String({ format: 'text', maxLength: 200 }))
 /** HTML. */
 const signature = Nullable(Type.String({ format: 'text', maxLength: 20_000 }))
 
-export const OneIdentity = Closed({ mailboxId: Uuid, name, signature })
+export const OneIdentity = Closed({
+  mailboxId: Uuid,
+  name: Nullable(Type.String()),
+  signature: Nullable(Type.String()),
+})
 export type OneIdentity = Static<typeof OneIdentity>
 
 /** Of the mailboxes that the user may send from. */
