@@ -21,6 +21,7 @@ export type Command =
   | 'reply'
   | 'reply_all'
   | 'forward'
+  | 'drafts'
 
 export interface KeyPress {
   /** As the browser names it. */
@@ -54,6 +55,7 @@ export const SHORTCUTS: readonly (readonly [command: Command, keys: readonly str
   ['search', ['/'], 'Search'],
   ['inbox', ['g i'], 'Go to the inbox'],
   ['sent', ['g t'], 'Go to sent mail'],
+  ['drafts', ['g d'], 'Go to drafts'],
   ['help', ['?'], 'Show these shortcuts'],
 ]
 

@@ -11,7 +11,7 @@ import { LIST_PANE, ListPane } from './list/list-pane.tsx'
 import type { ListStore } from './list/list-store.ts'
 import { SEARCH_FIELD } from './list/search-field.tsx'
 import { storeOf } from './list/stores.ts'
-import { mailboxesNow, mayWrite } from './mailbox.ts'
+import { inMailbox, mailboxesNow, mayWrite } from './mailbox.ts'
 import { fetchMessageAhead } from './message/message-data.ts'
 import { MessagePage } from './message/message-page.tsx'
 import { hrefOf, messageAt, messageHref, type Place, placeAt } from './place.ts'
@@ -191,6 +191,7 @@ function useCommands(
       if (href !== undefined) go(href)
     } else if (command === 'undo') void undo()
     else if (command === 'inbox' || command === 'sent') go(hrefOf({ list: command, q: '', mailbox: place.mailbox }))
+    else if (command === 'drafts') go(inMailbox('/drafts'))
     else if (command !== 'help') act(command)
   }
 }

@@ -20,6 +20,7 @@ const PAGES: Record<string, ComponentType> = {
   '/': ToInbox,
   '/account': ToAccount,
   '/compose': later(async () => (await import('./compose/compose-page.tsx')).ComposePage),
+  '/drafts': later(async () => (await import('./drafts/drafts-page.tsx')).DraftsPage),
   '/search': MailPage,
   '/settings': later(async () => (await import('./settings/settings-page.tsx')).SettingsPage),
   ...Object.fromEntries(Object.keys(FOLDERS).map((folder) => [`/${folder}`, MailPage])),

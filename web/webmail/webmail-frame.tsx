@@ -1,5 +1,6 @@
 // The frame of the webmail: the mailbox, and its folders with what is unread in them.
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { FolderName } from '../../src/servers/webmail/schemas.ts'
 import { type Destination, Frame } from '../ui/frame.tsx'
 import { go, path, query } from '../ui/router.ts'
@@ -18,14 +19,22 @@ export function WebmailFrame({ product, children }: { product: string; children:
   const { login, name } = session()
   const messageId = messageAt(path())
   const folders = Object.entries(FOLDERS) as [FolderName, string][]
-  const destinations: Destination[] = folders.map(([folder, label]) => ({
-    path: `/${folder}`,
-    href: inMailbox(`/${folder}`),
-    label,
-    icon: ICONS[folder],
-    isHere: path() === `/${folder}` || (messageId !== undefined && place.list === folder),
-    count: countInWords(amountIn(shown, folder).unread),
-  }))
+  const destinations = folders.flatMap(([folder, label]): Destination[] => {
+    const to: Destination = {
+      path: `/${folder}`,
+      href: inMailbox(`/${folder}`),
+      label,
+      icon: ICONS[folder],
+      isHere: path() === `/${folder}` || (messageId !== undefined && place.list === folder),
+      count: countInWords(amountIn(shown, folder).unread),
+    }
+    return folder === 'sent' ? [to, draftsOf(shown)] : [to]
+  })
+  // What an earlier page of this browser left unsaved or unsent.
+  const mayWrite = mailboxes.some(({ access }) => access === 'write')
+  useEffect(() => {
+    if (mayWrite) void import('./drafts/draft-store.ts').then(({ startDrafts }) => startDrafts())
+  }, [mayWrite])
   return (
     <Frame
       product={product}
@@ -47,6 +56,18 @@ function NewMessage() {
       New message
     </a>
   )
+}
+
+function draftsOf(shown: readonly Mailbox[]): Destination {
+  const total = shown.reduce((sum, { drafts }) => sum + drafts.total, 0)
+  const failed = shown.reduce((sum, { drafts }) => sum + drafts.failed, 0)
+  return {
+    path: '/drafts',
+    href: inMailbox('/drafts'),
+    label: 'Drafts',
+    icon: 'drafts',
+    count: failed > 0 ? `${number.format(failed)} not sent` : countInWords(total),
+  }
 }
 
 const number = new Intl.NumberFormat('en')

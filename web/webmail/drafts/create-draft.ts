@@ -149,7 +149,10 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
     const wanted = wish.peek()
     attempt.value = undefined
     wish.value = undefined
-    if (wanted?.kind === 'discard') mine.value = known.base()
+    if (wanted?.kind === 'discard') {
+      parts.onDiscarded(mine.peek(), [...known.files.peek().values()])
+      mine.value = known.base()
+    }
     end.value = how
     keepNow()
     parts.tell({ kind: 'gone', id, how })

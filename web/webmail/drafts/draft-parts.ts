@@ -65,6 +65,8 @@ export interface DraftParts {
   tell(word: TabWord): void
   /** Makes a draft of its own of what would be lost, and has it kept. */
   copy(content: DraftContent, attachments: readonly DraftAttachment[]): Promise<void>
+  /** As it was last: so it can be had again. */
+  onDiscarded(content: DraftContent, attachments: readonly DraftAttachment[]): void
   /** It will be sent. `untilMs`: so long it can surely be taken back. */
   onDue(draft: OpenDraft, untilMs: number): void
   /** It will be sent as soon as the server can be reached. */

@@ -10,7 +10,15 @@ import { contentOf } from './draft-content.ts'
 import type { Clock, DraftParts, Kept, OpenDraft, TabWord } from './draft-parts.ts'
 import { forgetKept, isAnythingKept, keeperOf, takeOver } from './keep-in-browser.ts'
 import { beThere, tabId, tabsOf, whoIsThere } from './tabs.ts'
-import { tellCopied, tellQueued, tellRecovered, tellRefused, tellSending, tellSigningOut } from './tell.tsx'
+import {
+  tellCopied,
+  tellDiscarded,
+  tellQueued,
+  tellRecovered,
+  tellRefused,
+  tellSending,
+  tellSigningOut,
+} from './tell.tsx'
 
 export type { OpenDraft } from './draft-parts.ts'
 
@@ -65,6 +73,12 @@ function begin(): { parts: DraftParts; ready: Promise<void> } {
       const copied = hold(parts, keptOf(content, blank(content), attachments))
       await keeper.done()
       tellCopied(copied)
+    },
+    onDiscarded(content, attachments) {
+      tellDiscarded(async () => {
+        const again = hold(parts, keptOf(content, blank(content), attachments))
+        await again.flush()
+      })
     },
     onDue: (draft, untilMs) => tellSending(draft, untilMs),
     onQueued: tellQueued,

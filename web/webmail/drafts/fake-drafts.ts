@@ -163,6 +163,7 @@ export function fakeTab(server: DraftServer, clock: Clock, others: readonly Fake
     },
     copy: async (content) => void tab.copies.push(content),
     onDue: ({ id }) => void tab.due.push(id),
+    onDiscarded: () => {},
     onQueued: () => {},
     onRefused: (_draft, why) => void tab.refused.push(why.message),
   }

@@ -100,6 +100,10 @@ export function tellCopied(draft: OpenDraft): void {
   toast('Your text is a draft of its own now.', openOf(draft))
 }
 
+export function tellDiscarded(again: () => Promise<void>): void {
+  offerUndo('Draft discarded.', again)
+}
+
 export function tellSigningOut(leave: () => void): void {
   toast('Something you wrote is not saved yet, and signing out loses it.', { label: 'Sign out', act: leave }, TOLD_MS)
 }

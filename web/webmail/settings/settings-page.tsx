@@ -1,6 +1,7 @@
 // How the user wants the webmail: its looks, its keys, what it says of new mail, and whose images show.
 import { Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
+import { Identities } from './identities.tsx'
 import { ImageSenders } from './image-senders.tsx'
 import { Notifications } from './notifications.tsx'
 import { useSettings } from './own-settings.ts'
@@ -15,6 +16,7 @@ export function SettingsPage() {
           <div class="stack loose narrow">
             <Theme theme={settings.theme} />
             <Shortcuts isOn={settings.shortcuts} />
+            <Identities />
             <Notifications isOn={settings.notifications} />
             <ImageSenders addresses={settings.imageSenders} />
             <section class="card stack tight" aria-labelledby="account-title">
