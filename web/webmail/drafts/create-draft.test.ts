@@ -109,6 +109,25 @@ describe('a draft while it is written', () => {
     assert.equal(onServer()?.subject, 'y')
   })
 
+  test('what it names and is there no more keeps no text from being saved', async () => {
+    const { save } = server
+    server.save = (id, content) => {
+      const field = content.answers ? 'answers' : content.attachmentIds[1] ? 'attachmentIds[1]' : undefined
+      return field ? Promise.reject(new Refusal(404, { code: 'not_found', details: { field } })) : save(id, content)
+    }
+    draft.change({ body: 'Hello', answers: 'gone', attachmentIds: ['there', 'gone'] })
+    await clock.pass(1_000)
+    assert.deepEqual(
+      [draft.state.peek(), onServer()?.body, onServer()?.answers, onServer()?.attachmentIds],
+      ['saved', 'Hello', null, ['there']],
+    )
+    server.save = () => Promise.reject(new Refusal(404, { code: 'not_found', details: { field: 'mailboxId' } }))
+    draft.change({ body: 'Hello again' })
+    await clock.pass(60_000)
+    assert.deepEqual([draft.state.peek(), (draft.fault.peek() as Refusal).status], ['changed', 404])
+    assert.equal(tab.kept.get('d')?.content.body, 'Hello again')
+  })
+
   describe('and somebody else writes it', () => {
     let other: CreatedDraft
     let otherTab: FakeTab

@@ -4,7 +4,7 @@ import { computed } from '@preact/signals'
 import type { Draft } from '../../../src/servers/webmail/draft-schemas.ts'
 import { Refusal } from '../../ui/request.ts'
 import { askInTurn } from './ask-in-turn.ts'
-import { contentOf, sameContent, savedAs } from './draft-content.ts'
+import { contentOf, sameContent, savedAs, withoutField } from './draft-content.ts'
 import { compare, nextStep, type Step, stateOf } from './draft-decisions.ts'
 import type { DraftEnd, DraftParts, Kept, OpenDraft, TabWord, Wish } from './draft-parts.ts'
 import { shownOf, signalsOf } from './draft-signals.ts'
@@ -49,6 +49,7 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
     ask: (step) => STEPS[step](),
     async refused(step, why) {
       if (!(why instanceof Refusal)) return giveUp(why)
+      if (why.status === 404 && step === 'save' && 'field' in why.details) return withoutAbsent(why)
       if (why.status === 404) return finish(await howItEnded())
       if (why.code === 'draft_changed' || (why.code === 'draft_due' && step !== 'discard')) {
         return meet(await server.read(id))
@@ -102,7 +103,9 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
       follow({ ...draft, due, messageId })
       if (!isWanted) return
       granted()
-      parts.onDue(self, begunAt + TAKE_BACK_MS)
+      // What was asked for before may have gone out since.
+      const until = begunAt + TAKE_BACK_MS
+      parts.onDue(self, wanted.isInDoubt ? Math.min(until, Date.parse(due.at)) : until)
     },
 
     async take_back() {
@@ -142,6 +145,17 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
   async function howItEnded(): Promise<DraftEnd> {
     const messageId = stored.peek()?.messageId
     return messageId !== undefined && (await server.wasSent(messageId)) ? 'sent' : 'discarded'
+  }
+
+  /** Something that it names is there no more: what was written is saved without it. */
+  function withoutAbsent(why: Refusal): void {
+    const content = attempt.peek() ?? mine.peek()
+    const without = withoutField(content, String((why.details as { field?: unknown }).field))
+    attempt.value = undefined
+    if (without) {
+      mine.value = { ...mine.peek(), answers: without.answers, attachmentIds: without.attachmentIds }
+      keepNow()
+    } else giveUp(why)
   }
 
   /** There is no such draft any more. What was not saved of it stays, until somebody says what becomes of it. */

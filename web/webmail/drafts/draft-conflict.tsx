@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { DraftContent } from '../../../src/servers/webmail/draft-schemas.ts'
 import { attempt } from '../../ui/attempt.ts'
 import { plainWords } from '../../ui/plain-words.ts'
+import { session } from '../../ui/session.ts'
 import { Time } from '../../ui/time.tsx'
 import type { OpenDraft } from './draft-parts.ts'
 import { textOf } from './text-of.ts'
@@ -40,8 +41,9 @@ export function DraftConflict({ draft }: { draft: OpenDraft }) {
   return (
     <section class="alert warn stack tight conflict" aria-label="Two versions of this draft">
       <p role="alert">
-        {plainWords(theirs.savedBy)} {theirs.due ? 'is sending' : 'changed'} this draft while you were writing. Choose
-        which text is kept: nothing is lost before.
+        {theirs.savedBy === session().login ? 'You, in another window,' : <bdi>{plainWords(theirs.savedBy)}</bdi>}{' '}
+        {theirs.due ? 'let this draft be sent' : 'changed this draft'} while it was written here. Choose which text is
+        kept: nothing is lost before.
       </p>
       <div class="versions">
         <Version title="Yours" content={draft.content.value} />

@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals'
 import type { DraftAttachment, DraftContent } from '../../../src/servers/webmail/draft-schemas.ts'
 import { changed } from '../../ui/query.ts'
+import type { Refusal } from '../../ui/request.ts'
 import { session } from '../../ui/session.ts'
 import { countsChanged } from '../actions.ts'
 import { DRAFTS_PATH, draftServer } from './ask-server.ts'
@@ -30,6 +31,9 @@ const clock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+const SENDING_MS = 1_500
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 interface Held {
   draft: CreatedDraft
@@ -80,7 +84,15 @@ function begin(): { parts: DraftParts; ready: Promise<void> } {
         await again.flush()
       })
     },
-    onDue: (draft, untilMs) => tellSending(draft, untilMs),
+    onDue: (draft, untilMs) =>
+      void tellSending(draft, untilMs).then((outcome) => {
+        const gone: TabWord = { kind: 'gone', id: draft.id, how: 'sent' }
+        if (outcome === 'sent') parts.tell(gone)
+        // It may be open here again.
+        if (outcome === 'sent') held.peek().get(draft.id)?.draft.hear(gone)
+        void changed(DRAFTS_PATH)
+        countsChanged()
+      }),
     onQueued: tellQueued,
     onRefused: tellRefused,
   }
@@ -140,9 +152,20 @@ function hold(parts: DraftParts, kept: Kept, isRecovered = false): CreatedDraft 
     close()
     letGo()
   }
-  const stop = effect(() => {
+  const letGoAtRest = effect(() => {
     if (draft.isAtRest.value) queueMicrotask(letGo)
   })
+  // While it is looked at: once it is due it is sent, or is a draft again.
+  const lookWhenDue = effect(() => {
+    const due = draft.due.value
+    if (!due) return
+    const timer = setTimeout(() => one.users > 0 && void lookAgain(draft), timeUntil(due.at))
+    return () => clearTimeout(timer)
+  })
+  const stop = (): void => {
+    letGoAtRest()
+    lookWhenDue()
+  }
   return draft
 }
 
@@ -154,6 +177,10 @@ const keptOf = (content: DraftContent, initial: DraftContent, attachments: reado
   attempt: null,
   wish: null,
 })
+
+/** With the moment that the sending takes, and no longer than a timer can be set for. */
+const timeUntil = (instant: string): number =>
+  Math.min(Math.max(Date.parse(instant) - Date.now(), 0) + SENDING_MS, LONGEST_TIMER_MS)
 
 /** What has nothing that could be lost. */
 const blank = (content: DraftContent): DraftContent => ({
@@ -198,8 +225,9 @@ function followPage(userId: string): void {
 /** Somebody else may have changed it. */
 async function lookAgain(draft: CreatedDraft): Promise<void> {
   if (draft.messageId.peek() === undefined) return
-  const theirs = await draftServer.read(draft.id).catch(() => undefined)
-  if (theirs && draft.isAtRest.peek()) await draft.meet(theirs)
+  const theirs = await draftServer.read(draft.id).catch((why: Refusal) => (why.status === 404 ? null : undefined))
+  // What could not be asked is asked another time.
+  if (theirs !== undefined && draft.isAtRest.peek()) await draft.meet(theirs ?? undefined).catch(() => {})
 }
 
 /** Nothing that was written stays in the browser, and nothing is lost unasked. */

@@ -3,14 +3,13 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { plainWords } from '../../ui/plain-words.ts'
-import { changed } from '../../ui/query.ts'
 import { go } from '../../ui/router.ts'
 import { toast } from '../../ui/toast.tsx'
 import { messageHref } from '../place.ts'
 import { offerUndo } from '../undo.ts'
-import { DRAFTS_PATH, draftServer } from './ask-server.ts'
+import { draftServer } from './ask-server.ts'
 import type { OpenDraft } from './draft-parts.ts'
-import { followSending } from './follow-sending.ts'
+import { followSending, type Outcome } from './follow-sending.ts'
 import { timeInWords } from './send-times.ts'
 
 export const draftHref = (id: string): string => `/compose?draft=${id}`
@@ -24,35 +23,34 @@ const subjectOf = (draft: OpenDraft): string => {
   return subject ? `“${subject}”` : 'without a subject'
 }
 
-/** `untilMs`: by this browser's clock. */
-export function tellSending(draft: OpenDraft, untilMs: number): void {
+/** `untilMs`: by this browser's clock. Gives what became of it, as far as that is waited for. */
+export async function tellSending(draft: OpenDraft, untilMs: number): Promise<Outcome['kind']> {
   const due = draft.due.peek()
   if (due?.isScheduled) {
     offerUndo(`It will be sent ${timeInWords(due.at, Date.now())}.`, () => takeBack(draft), { stays: true })
-    return
+    return 'open'
   }
   const left = untilMs - Date.now()
   const forget =
     left > 0
       ? offerUndo(<Sending untilMs={untilMs} />, () => takeBack(draft), { shownMs: left, stays: true })
       : undefined
-  void followSending(
+  const outcome = await followSending(
     {
       read: () => draftServer.read(draft.id),
       wasSent: async () => draftServer.wasSent(draft.messageId.peek() ?? ''),
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     },
     Math.max(left, 0),
-  ).then((outcome) => {
-    forget?.()
-    void changed(DRAFTS_PATH)
-    if (outcome.kind === 'sent') {
-      const id = draft.messageId.peek() ?? ''
-      toast('Sent.', { label: 'View message', act: () => go(messageHref(id, SENT)) })
-    } else if (outcome.kind === 'failed') {
-      toast(`${subjectOf(draft)} was not sent: ${outcome.failure.message}`, openOf(draft), TOLD_MS * 2)
-    }
-  })
+  )
+  forget?.()
+  if (outcome.kind === 'sent') {
+    const id = draft.messageId.peek() ?? ''
+    toast('Sent.', { label: 'View message', act: () => go(messageHref(id, SENT)) })
+  } else if (outcome.kind === 'failed') {
+    toast(`${subjectOf(draft)} was not sent: ${outcome.failure.message}`, openOf(draft), TOLD_MS * 2)
+  }
+  return outcome.kind
 }
 
 /** Its seconds are for who sees them: read out, each would be said. */

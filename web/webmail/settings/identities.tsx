@@ -40,7 +40,7 @@ function Card({ mailboxes }: { mailboxes: readonly Mailbox[] }) {
 function OneForm({ identity, address }: { identity: OneIdentity; address: string }) {
   const { mailboxId, name, signature } = identity
   return (
-    <section aria-label={address}>
+    <section class="identity" aria-label={address}>
       <Form
         onSubmit={async (values) => {
           const given = { name: values.name?.trim() || null, signature: signatureOf(values.signature ?? '') }
