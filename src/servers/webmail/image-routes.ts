@@ -65,13 +65,14 @@ export function imageRoutes(app: Server, deps: ImageRoutesDeps): void {
     const { actor, link } = await viewerOf(deps, request, 'remote')
     await requireRemoteImages(database, actor, link.messageId)
     await admit(deps.limiter, 'image', actor.mailboxUserId, MOST_REMOTE_PER_MINUTE)
-    return inTurn(actor.mailboxUserId, async () => {
+    return inTurn(actor.mailboxUserId, async (isRead) => {
       // Gone while it waited.
       if (reply.raw.destroyed) return reply
       const image = await fetchRemoteImage(imageFetch, link.image)
       if (!image) throw problem('not_found', { message: NOT_TO_BE_HAD })
       reply.headers({ ...HEADERS, 'content-type': image.mediaType })
       reply.send(image.bytes)
+      isRead(() => reply.raw.destroy())
       await readBy(reply)
       return reply
     })
