@@ -6,9 +6,12 @@ import { countsChanged } from './actions.ts'
 import { listsChanged } from './list/stores.ts'
 import { notifyOf } from './notify.ts'
 
-/** Between one fetching and the next; longer while more and more happens. */
+/**
+ * Between one fetching and the next; longer while more and more happens, and never so long that a new mail shows after more than a
+ * second. Four tabs, each with a list, counts and a conversation, so ask no more than a session may.
+ */
 const REST_MS = 250
-const LONGEST_REST_MS = 2_000
+const LONGEST_REST_MS = 600
 
 let restMs = REST_MS
 let restedAt = Number.NEGATIVE_INFINITY

@@ -46,17 +46,30 @@ export function ListPane(props: Props) {
       <SearchField place={props.place} />
       <Loaded query={mailboxes}>
         {({ items }) =>
-          items.length > 0 ? (
+          shownOf(items, props.place.mailbox).length > 0 ? (
             <Listed {...props} mailboxes={shownOf(items, props.place.mailbox)} />
           ) : (
             <>
               <Heading {...props} />
-              <EmptyState title="You have no mailbox">Ask whoever invited you to give you one.</EmptyState>
+              {items.length > 0 ? (
+                <NoSuchMailbox />
+              ) : (
+                <EmptyState title="You have no mailbox">Ask whoever invited you to give you one.</EmptyState>
+              )}
             </>
           )
         }
       </Loaded>
     </section>
+  )
+}
+
+/** The URL names one that is none, or somebody else's, or is the user's no more. */
+function NoSuchMailbox() {
+  return (
+    <EmptyState title="This mailbox is not here">
+      There is none of that name, or you have no access to it. <a href="/inbox">Show the inbox of your mailboxes</a>
+    </EmptyState>
   )
 }
 

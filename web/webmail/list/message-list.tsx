@@ -1,13 +1,15 @@
 // A list of any length: the rows that show and a few around them are in the page, and what one looks at stays where it is when
 // others come and go.
-import { useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import type { Action } from '../filing.ts'
 import { type Mailbox, mayWrite } from '../mailbox.ts'
 import type { Place } from '../place.ts'
-import type { Row } from '../shapes.ts'
+import type { Folder, Row } from '../shapes.ts'
 import { toggle, toggleTo } from './chosen.ts'
 import type { ListStore } from './list-store.ts'
 import { MessageRow, type RowActs } from './message-row.tsx'
+import { RowDialog } from './row-dialog.tsx'
+import { keyOf } from './rows.ts'
 import { rangeOf, scrollToShow, scrollToStay, windowOf } from './window-of.ts'
 
 /** As the style sheet has it. */
@@ -26,6 +28,7 @@ interface Props {
 
 export function MessageList({ store, place, openId, mailboxes, label, onAct, follow }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
+  const [askedKey, setAsked] = useState<string>()
   const [, drawAgain] = useReducer((n: number) => n + 1, 0)
   const shown = store.shown.value
   const chosen = store.chosen.value
@@ -110,6 +113,7 @@ export function MessageList({ store, place, openId, mailboxes, label, onAct, fol
         if (!isFollowing.current) store.cursor.value = key
       },
       act: (action, row) => latest.current.onAct(action, row),
+      more: (row) => setAsked(keyOf(row)),
     }
   }, [store])
 
@@ -118,6 +122,8 @@ export function MessageList({ store, place, openId, mailboxes, label, onAct, fol
   const inPage = entries.slice(drawn.first, drawn.last + 1)
   const stop = inPage.some(({ key }) => key === here) ? here : entries[view.current.first]?.key
   const size = shown.goesOn ? -1 : entries.length
+  // As it is now: one that has gone is asked about no more.
+  const asked = askedKey === undefined ? undefined : entries.find(({ key }) => key === askedKey)?.row
   const today = new Date().toDateString()
   return (
     <div class="scroller" ref={scroller} onScroll={look}>
@@ -141,6 +147,14 @@ export function MessageList({ store, place, openId, mailboxes, label, onAct, fol
           />
         ))}
       </ul>
+      {asked && (
+        <RowDialog
+          row={asked}
+          folder={asked.folder ?? (place.list as Folder)}
+          onAct={(action) => onAct(action, asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </div>
   )
 }

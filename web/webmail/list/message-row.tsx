@@ -13,6 +13,8 @@ export interface RowActs {
   /** The keyboard's row is where the focus is. */
   focus(key: string): void
   act(action: Action, row: Row): void
+  /** Asks what is to be done with it. */
+  more(row: Row): void
 }
 
 export interface RowProps {
@@ -35,6 +37,9 @@ export interface RowProps {
   today: string
   acts: RowActs
 }
+
+/** Fingers do not point without pressing: what is done with a row is behind one button, which shows always. */
+const IS_TOUCHED = matchMedia('(hover: none)').matches
 
 export const NO_SUBJECT = '(no subject)'
 
@@ -138,6 +143,18 @@ export class MessageRow extends Component<RowProps> {
             {button('archive', 'Archive', 'archive')}
             {button('trash', 'Trash', 'trash')}
             {row.isRead ? button('unread', 'Mark as unread', 'messages') : button('read', 'Mark as read', 'opened')}
+            {IS_TOUCHED && (
+              <button
+                type="button"
+                class="quiet small icon-only more"
+                tabIndex={tabIndex}
+                aria-label={`More for ${subject}`}
+                aria-haspopup="dialog"
+                onClick={() => acts.more(row)}
+              >
+                <Icon name="more" />
+              </button>
+            )}
             {row.isStarred ? button('unstar', 'Unstar', 'star') : button('star', 'Star', 'star')}
           </span>
         )}
