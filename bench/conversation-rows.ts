@@ -1,9 +1,12 @@
 // A mailbox with conversations in its inbox, written without triggers and events: short ones, or long ones that go on at once.
 import type { Database } from '../src/lib/sql.ts'
+import type { Uuid } from '../src/lib/uuid.ts'
 import { createTestMailboxUser } from '../test/support/people.ts'
 import { createTestTenant } from '../test/support/tenant.ts'
 
 export interface ConversationRows {
+  tenantId: Uuid
+  userId: Uuid
   /** Of a session of its user, as the cookie has it. */
   cookie: string
 }
@@ -14,14 +17,14 @@ const AT_ONCE = 20_000
 /** So many messages, newest last, `each` of them in a conversation: those of as many conversations in turns as there are. */
 export async function fillConversations(database: Database, messages: number, each: number): Promise<ConversationRows> {
   const { tenantId, mailboxId, address } = await createTestTenant(database)
-  const { session } = await createTestMailboxUser(database, tenantId, mailboxId)
+  const { id: userId, session } = await createTestMailboxUser(database, tenantId, mailboxId)
   const conversations = Math.ceil(messages / each)
   for (let first = 0; first < messages; first += AT_ONCE) {
     const last = Math.min(messages, first + AT_ONCE) - 1
     await database.pool.query(MESSAGES, [tenantId, mailboxId, address, first, last, messages, conversations])
   }
   await database.pool.query('vacuum analyze')
-  return { cookie: session.cookie }
+  return { tenantId, userId, cookie: session.cookie }
 }
 
 /** When the n-th message came: one a minute. */

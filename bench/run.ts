@@ -17,6 +17,7 @@ import { benchScale } from './scale.ts'
 import { benchSend } from './send.ts'
 import { FULL, SMOKE } from './sizes.ts'
 import { benchStart } from './start.ts'
+import { benchTab } from './tab.ts'
 import { benchWebhooks } from './webhooks.ts'
 import { benchWebmail } from './webmail.ts'
 
@@ -60,6 +61,7 @@ const PARTS: Record<string, () => Promise<Figures>> = {
   scale: async () => ({ scale: await databases.lend('scale', (url) => benchScale(url, sizes.scale)) }),
   console: async () => ({ console: await databases.lend('console', (url) => benchConsole(url, sizes.console)) }),
   webmail: async () => ({ webmail: await databases.lend('webmail', (url) => benchWebmail(url, sizes.webmail)) }),
+  tab: async () => ({ tab: await databases.lend('tab', (url, folder) => benchTab(url, folder, sizes.tab)) }),
   memory: async () => ({ memory: TELLS_MEMORY ? await benchMemory() : {} }),
 }
 
@@ -74,6 +76,7 @@ const GROUPS = [
   'scale',
   'console',
   'webmail',
+  'tab',
   'memory',
   'start',
   'processes',

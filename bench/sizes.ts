@@ -21,6 +21,8 @@ export interface Sizes {
   console: { messages: number; times: number; clicks: number }
   /** `folder`: messages in a folder; `messages`: that are searched. */
   webmail: { folder: number; messages: number; times: number; acts: number }
+  /** `rows`: of a list that is scrolled through; `opened`: messages; `arrivals`: mails that come in. */
+  tab: { rows: number; opened: number; jumps: number; arrivals: number }
   /** Bytes of each attachment. */
   memory: number
   start: { times: number; idleSeconds: number }
@@ -38,6 +40,7 @@ export const FULL: Sizes = {
   scale: { few: 10_000, many: 1_000_000, times: 200 },
   console: { messages: 1_000_000, times: 31, clicks: 11 },
   webmail: { folder: 100_000, messages: 1_000_000, times: 31, acts: 11 },
+  tab: { rows: 100_000, opened: 10_000, jumps: 31, arrivals: 30 },
   memory: 25 * MIB,
   start: { times: 3, idleSeconds: 5 },
 }
@@ -52,6 +55,7 @@ export const SMOKE: Sizes = {
   scale: { few: 1_000, many: 10_000, times: 20 },
   console: { messages: 2_000, times: 3, clicks: 2 },
   webmail: { folder: 2_000, messages: 2_000, times: 3, acts: 2 },
+  tab: { rows: 1_000, opened: 20, jumps: 3, arrivals: 3 },
   memory: MIB,
   start: { times: 1, idleSeconds: 1 },
 }
