@@ -868,10 +868,19 @@ create table searched_mailboxes (
 );
 CREATE INDEX searched_mailboxes_open ON public.searched_mailboxes USING btree (tenant_id, mailbox_id) WHERE (NOT is_walked);
 
+create table secret_key_holders (
+  process_id uuid not null,
+  versions bigint[] not null,
+  seen_at timestamp with time zone default clock_timestamp() not null,
+  constraint secret_key_holders_pkey PRIMARY KEY (process_id),
+  constraint secret_key_holders_versions_check CHECK ((cardinality(versions) > 0))
+);
+
 create table secret_keys (
   version bigint not null,
   fingerprint text not null,
   first_used_at timestamp with time zone default clock_timestamp() not null,
+  current_since timestamp with time zone,
   constraint secret_keys_pkey PRIMARY KEY (version),
   constraint secret_keys_fingerprint_check CHECK ((fingerprint ~ '^[0-9a-f]{16}$'::text))
 );

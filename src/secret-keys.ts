@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 import { fingerprintOf, type SecretKey, type SecretKeys } from './lib/secret-box.ts'
 import { loadOrCreateSecretKeys, loadSecretKeyFile } from './lib/secret-key-file.ts'
-import { type Db, sql } from './lib/sql.ts'
+import { type Db, sql, type Timestamp } from './lib/sql.ts'
 
 type KeyConfig = Pick<Config, 'secretKeys' | 'dataDir'>
 
@@ -14,6 +14,8 @@ interface KnownKey {
   fingerprint: string
   /** How many secrets it has sealed that are still there. */
   secrets: number
+  /** Since when new secrets are sealed by it; null while they are not. */
+  currentSince: Timestamp | null
 }
 
 /**
@@ -22,7 +24,7 @@ interface KnownKey {
  * @throws ConfigError that names the keys it lacks, or Error naming the key file
  */
 export async function openSecretKeys(config: KeyConfig, db: Db): Promise<SecretKeys> {
-  const keys = (await findSecretKeys(config, db)) ?? (await loadOrCreateSecretKeys(fileOf(config)))
+  const keys = (await findSecretKeys(config, db)) ?? (await loadOrCreateSecretKeys(secretKeyFile(config)))
   const own = keys.map(named)
   await db.rows(sql`
     insert into secret_keys (version, fingerprint)
@@ -30,7 +32,10 @@ export async function openSecretKeys(config: KeyConfig, db: Db): Promise<SecretK
       ${own.map((key) => key.fingerprint)}::text[]) as k (version, fingerprint)
     on conflict (version) do nothing`)
   // Another process may have been the first, with keys of its own.
-  refuse(keyFaults(own, await knownKeys(db)))
+  refuse(keyFaults(own, await readKnownKeys(db)))
+  await db.rows(sql`
+    update secret_keys set current_since = clock_timestamp()
+    where version = ${keys[0].version} and current_since is null`)
   return keys
 }
 
@@ -39,10 +44,10 @@ export async function openSecretKeys(config: KeyConfig, db: Db): Promise<SecretK
  * @throws ConfigError, or Error naming the key file
  */
 export async function findSecretKeys(config: KeyConfig, db: Db): Promise<SecretKeys | undefined> {
-  const known = await knownKeys(db)
-  const keys = config.secretKeys ?? (await loadSecretKeyFile(fileOf(config)))
+  const known = await readKnownKeys(db)
+  const keys = config.secretKeys ?? (await loadSecretKeyFile(secretKeyFile(config)))
   if (!keys && known.length === 0) return undefined
-  if (!keys) return refuse([`${fileOf(config)} is not there`, ...known.map(lacking)])
+  if (!keys) return refuse([`${secretKeyFile(config)} is not there`, ...known.map(lacking)])
   refuse(keyFaults(keys.map(named), known))
   return keys
 }
@@ -73,12 +78,13 @@ function refuse(faults: readonly string[]): undefined {
   if (faults.length > 0) throw new ConfigError([...faults, REPAIR].map((line) => `MDK_SECRET_KEYS: ${line}`))
 }
 
-function fileOf({ dataDir }: KeyConfig): string {
+/** Where they lie that no variable gives. */
+export function secretKeyFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'secret-keys')
 }
 
 /** The keys that were noted, and what of what is there they have sealed. */
-function knownKeys(db: Db): Promise<KnownKey[]> {
+export function readKnownKeys(db: Db): Promise<KnownKey[]> {
   return db.rows(sql<KnownKey>`
     with sealed as (
       select s.version, count(*) as secrets
@@ -96,7 +102,7 @@ function knownKeys(db: Db): Promise<KnownKey[]> {
       ) s
       group by s.version
     )
-    select k.version, k.fingerprint, coalesce(s.secrets, 0) as secrets
+    select k.version, k.fingerprint, coalesce(s.secrets, 0) as secrets, k.current_since as "currentSince"
     from secret_keys k left join sealed s on s.version = k.version
     order by k.version`)
 }

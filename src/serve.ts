@@ -20,6 +20,7 @@ import { explainListenFault } from './roles/listen-fault.ts'
 import { openCertificate } from './roles/open-certificate.ts'
 import type { Parts } from './roles/parts.ts'
 import { siteOrigin } from './roles/site-urls.ts'
+import { tellKeys } from './secret-key-holders.ts'
 import { openSecretKeys } from './secret-keys.ts'
 import type { DocsDeps } from './servers/docs/routes.ts'
 import type { Metrics } from './servers/ops/metrics.ts'
@@ -77,6 +78,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     if (prepare) stops.push(await prepare(database))
     const secretKeys = await openSecretKeys(config, database)
+    stops.push((await tellKeys(database, secretKeys)).stop)
     const { store, s3, notes } = await openServiceStore(config)
     if (notes) {
       const { startCarrying } = await import('./backup/start-carrying.ts')

@@ -361,6 +361,7 @@ const OWNERS: Record<string, string[]> = {
   sender_identities: ['src/mailboxes/'],
   notices: ['src/notices/'],
   secret_keys: ['src/secret-keys.ts'],
+  secret_key_holders: ['src/secret-key-holders.ts'],
   schema_migrations: ['src/lib/migrate.ts'],
   schema_functions: ['src/lib/migrate.ts'],
 }

@@ -118,6 +118,7 @@ const WORDS = {
   'backup.make': 'made a backup',
   'backup.restore': 'restored a backup',
   erase: 'erased an address',
+  'secret-key.rotate': 'turned the keys of the service',
 } as const satisfies Record<string, string>
 
 /** The operation's name in the contract, or the command's, as `tenant.suspend`. */

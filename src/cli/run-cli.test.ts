@@ -84,6 +84,7 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['backup list', '', '', '--from'],
   ['backup verify', 'id?', '', '--from'],
   ['restore', '', '', '--from --backup --to-time --to-backup --without-database'],
+  ['secret-key rotate', '', '', ''],
   ['erase', '', '--address', '--tenant --keep-stops --yes'],
 ]
 

@@ -24,6 +24,7 @@ import { personCommands } from './person-commands.ts'
 import { planCommands } from './plan-commands.ts'
 import { complain } from './print.ts'
 import { requestCommands } from './request-commands.ts'
+import { secretKeyCommands } from './secret-key-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 import { ssoCommands } from './sso-commands.ts'
@@ -73,6 +74,7 @@ export function buildProgram(cli: Cli, writeHelp: (text: string) => void): Comma
     activityCommands,
     backupCommands,
     eraseCommand,
+    secretKeyCommands,
   ]) {
     add(program, cli)
   }

@@ -1,7 +1,7 @@
 // Keeps the service's own key in a file of the data directory when none is configured. Knows nothing of what the
 // key seals.
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from './make-folder.ts'
 import { parseSecretKeys, type SecretKeys, secretKeysText } from './secret-box.ts'
@@ -24,6 +24,18 @@ export async function loadSecretKeyFile(path: string): Promise<SecretKeys | unde
 /** Keeps keys at `path`; what lies there already stays. @throws Error naming the file when the file system refuses */
 export async function placeSecretKeyFile(path: string, keys: SecretKeys): Promise<void> {
   await place(path, `${secretKeysText(keys)}\n`)
+}
+
+/** Keeps these at `path` in place of what lies there: whole, or not at all. @throws Error naming the file when the file system refuses */
+export async function replaceSecretKeyFile(path: string, keys: SecretKeys): Promise<void> {
+  const temporary = `${path}.${randomBytes(8).toString('hex')}`
+  try {
+    await place(temporary, `${secretKeysText(keys)}\n`)
+    await rename(temporary, path)
+    await syncFolder(dirname(path))
+  } finally {
+    await rm(temporary, { force: true })
+  }
 }
 
 function parse(path: string, text: string): SecretKeys {

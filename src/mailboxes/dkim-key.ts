@@ -69,12 +69,17 @@ export function resealDkimKey(
   if (!dkim) return undefined
   try {
     if (box.isCurrent(dkim.sealed)) return undefined
-    return box.seal(openDkimKey(box, owner, dkim.sealed), placeOf(owner))
+    return resealSigningKey(box, owner, dkim.sealed)
   } catch (error) {
     // Damaged, or its key is no longer configured: who signs with it says so, and the domain's check goes on.
     if (error instanceof SealError) return undefined
     throw error
   }
+}
+
+/** The same key sealed by the current key of the service. @throws SealError when none of them opens it */
+export function resealSigningKey(box: SecretBox, owner: DkimOwner, sealed: Uint8Array): Buffer {
+  return box.seal(openDkimKey(box, owner, sealed), placeOf(owner))
 }
 
 function placeOf({ tenantId, id }: DkimOwner): string {

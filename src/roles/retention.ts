@@ -12,6 +12,7 @@ import { expireDeadLetters } from '../lib/queue/dead-letters.ts'
 import { createDnsResolver } from '../lib/resolver.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { checkDueDomains } from '../mailboxes/check-due-domains.ts'
+import { resealDkimKeys } from '../mailboxes/reseal-dkim-keys.ts'
 import { sweepEndedDrafts } from '../messages/drafts/sweep-drafts.ts'
 import { sweepReceipts } from '../messages/receive/receipts.ts'
 import { sweepUnreadReports } from '../messages/receive/unread-reports.ts'
@@ -75,6 +76,7 @@ export function startRetention(parts: Parts): () => Promise<void> {
       { name: 'webhook_replays', run: (limit) => sweepReplays(database, limit) },
       { name: 'notices', run: (limit) => sweepNotices(database, limit) },
       { name: 'known_devices', run: (limit) => sweepDevices(database, limit) },
+      { name: 'dkim_keys', run: (limit) => resealDkimKeys(database, secretBox, keyVersion, limit) },
       { name: 'webhook_secrets', run: (limit) => resealSecrets(database, secretBox, keyVersion, limit) },
       { name: 'totp_keys', run: (limit) => resealTotpKeys(database, secretBox, keyVersion, limit) },
       { name: 'client_secrets', run: (limit) => resealClientSecrets(database, secretBox, keyVersion, limit) },

@@ -245,6 +245,7 @@ const O = other.tenantId
 const COMMANDS: [command: string, args: string[], tenantId: string | null, resourceType: string, id?: string | null][] =
   [
     ['objects repair', [], null, 'objects', null],
+    ['secret-key rotate', [], null, 'secret_key', null],
     ['erase', ['--address', 'nobody@erased.test', '--yes'], null, 'address', null],
     ['plan create', ['audited', '--key-per-minute', '5'], null, 'plan:audited', null],
     ['plan set', ['audited', '--key-per-minute', '7'], null, 'plan:audited', null],

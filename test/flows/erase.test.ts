@@ -124,6 +124,11 @@ async function seed(tenant: TestTenant, given: { wire: string; unicode: string }
     insert into sender_identities (tenant_id, user_id, mailbox_id, signature)
     values (${tenantId}, ${user.id}, ${mailboxId}, ${`<p>Ask ${given.unicode}</p>`})`)
   await database.rows(sql`
+    insert into correspondents (tenant_id, mailbox_id, key, address, named_at, mails, rank, found_by)
+    values (${tenantId}, ${mailboxId}, ${given.wire}, ${given.unicode}, 0, '[]', 1, ' ada ')`)
+  await database.rows(sql`
+    insert into correspondent_words (tenant_id, mailbox_id, word, key) values (${tenantId}, ${mailboxId}, 'ada', ${given.wire})`)
+  await database.rows(sql`
     insert into drafts (tenant_id, id, mailbox_id, message_id, version, content_sha256, kind, to_addresses, cc_addresses,
       bcc_addresses, subject, format, body, preview, saved_by)
     values (${tenantId}, ${newId()}, ${mailboxId}, ${newId()}, 1, ${Buffer.alloc(32)}, 'new',
@@ -163,7 +168,7 @@ test('an address is erased everywhere, but for what is held, and nobody else is'
   const done = await erase('ADA@MÜNCHEN.test', '--yes')
   assert.deepEqual([done.held, done.underWay], [1, 0])
   assert.deepEqual(done.left, { messages: 1 }, 'what is held')
-  assert.deepEqual([done.erased.drafts, done.erased.signatures], [1, 1])
+  assert.deepEqual([done.erased.drafts, done.erased.signatures, done.erased.correspondents], [1, 1, 1])
   assert.deepEqual([done.erased.messages, done.erased.stops, done.erased.bounces], [3, 1, 1])
   for (const id of [made.received, made.mentioning, made.sent]) assert.equal(await stillThere(id), false)
   for (const id of others) assert.equal(await stillThere(id), true)

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { type Operator, operatorIn } from '../../access/actor.ts'
 import { invalidField } from '../../access/problem.ts'
+import { eraseCorrespondents } from '../../activity/correspondents/erase-correspondents.ts'
 import { eraseFromAudit } from '../../audit/erase-from-audit.ts'
 import { recordAct } from '../../audit/record.ts'
 import { eraseEventsNaming } from '../../events/erase-events.ts'
@@ -83,6 +84,7 @@ export async function eraseAddress(
     messages: messages.erased,
     events,
     drafts: await eraseDrafts(database, tenantId, pattern),
+    correspondents: await eraseCorrespondents(database, tenantId, pattern),
     signatures: await eraseSignatures(database, tenantId, pattern),
     ...(await eraseStops(database, tenantId, { ...request, pattern })),
     auditRecords: await eraseFromAudit(database, tenantId, pattern),
