@@ -1,4 +1,4 @@
-// Puts a received message into the conversation that it belongs to. Knows nothing of how it came.
+// Puts a received message, or an answer that was written here, into the conversation that it belongs to. Knows nothing of how it came.
 import { sql, type Tx } from '../../lib/sql.ts'
 import type { Uuid } from '../../lib/uuid.ts'
 import { digestOfId, mentionedIds, sentIdIn } from './mentioned-ids.ts'
@@ -14,7 +14,10 @@ export async function joinConversation(
 ): Promise<void> {
   const ids = mentionedIds(message)
   if (ids.length === 0) return
-  const sent = ids.map(sentIdIn).filter((id) => id !== undefined)
+  const sent = ids
+    .map(sentIdIn)
+    .filter((found) => found !== undefined)
+    .filter(({ id }) => id !== message.id)
   await tx.rows(sql`
     select join_conversation(${message.tenantId}, ${message.id}, ${ids.map(digestOfId)}::bigint[],
       ${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ domain }) => domain)}::text[], ${most})`)

@@ -8,6 +8,7 @@ import type { Uuid } from '../../lib/uuid.ts'
 import { acceptingDrafts } from '../accept-authors.ts'
 import { acceptMessages } from '../accept-messages.ts'
 import { joinConversation } from '../conversations/join-conversation.ts'
+import { sentMessageId } from '../message-id.ts'
 import { refusalOf } from '../send-message.ts'
 import { faultsOfDraft } from './compose-message.ts'
 import type { DraftFailure, StoredDraft } from './draft.ts'
@@ -77,14 +78,15 @@ async function threadOfDraft(tx: Tx, { tenantId }: Realm, id: Uuid): Promise<Thr
 async function joinAnswered(
   tx: Tx,
   { tenantId }: MailboxUser,
-  { messageId, ...thread }: StoredDraft & Thread,
+  { messageId, inReplyTo, references }: StoredDraft & Thread,
 ): Promise<void> {
-  if (thread.inReplyTo === null && thread.references.length === 0) return
+  if (inReplyTo === null && references.length === 0) return
   await tx.rows(sql`select tenant_id from tenant_storage where tenant_id = ${tenantId} for no key update`)
-  await joinConversation(tx, {
-    ...{ tenantId, id: messageId, messageId: null },
-    ...{ inReplyTo: thread.inReplyTo, references: thread.references },
-  })
+  const row = await tx.first(sql<{ from: string }>`
+    select from_address as "from" from messages where tenant_id = ${tenantId} and id = ${messageId}`)
+  // Mail that mentions it may have come before.
+  const own = sentMessageId(messageId, row?.from as string)
+  await joinConversation(tx, { tenantId, id: messageId, messageId: own, inReplyTo, references })
 }
 
 /** Opens one again that nobody could send, however often it was tried. */
