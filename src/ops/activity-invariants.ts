@@ -193,4 +193,28 @@ export const ACTIVITY_INVARIANTS: Invariant[] = [
           ) x`),
       ),
   ],
+  [
+    'every mailbox keeps as many people as it says, and each is found by its words',
+    (db) =>
+      only(
+        db.first(sql<Breaches>`
+          select count(*) as count, (array_agg(x.mailbox_id::text))[1:3] as examples
+          from (
+            select s.mailbox_id
+            from searched_mailboxes s
+            left join (select c.tenant_id, c.mailbox_id, count(*) as count from correspondents c group by 1, 2) k
+              on k.tenant_id = s.tenant_id and k.mailbox_id = s.mailbox_id
+            where s.correspondents <> coalesce(k.count, 0)
+            union all
+            select coalesce(f.mailbox_id, w.mailbox_id)
+            from (
+              select c.tenant_id, c.mailbox_id, c.key, t.word
+              from correspondents c cross join lateral string_to_table(trim(c.found_by), ' ') as t (word)
+            ) f
+            full join correspondent_words w
+              on w.tenant_id = f.tenant_id and w.mailbox_id = f.mailbox_id and w.key = f.key and w.word = f.word
+            where f.key is null or w.key is null
+          ) x`),
+      ),
+  ],
 ]

@@ -15,10 +15,13 @@ import { setHeld } from '../../src/messages/set-held.ts'
 import { type Answer, call, send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type S3Server, startS3 } from '../support/s3.ts'
+import { startTestSite } from '../support/site.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
+import { makePlace } from '../support/webmail-mail.ts'
+import { uploadsTo } from '../support/webmail-uploads.ts'
 import { startTestOutbound } from '../support/workers.ts'
 
 const skip = skipWithout('swift', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object')
@@ -118,6 +121,27 @@ describe('an S3 store', { skip }, async () => {
     assert.deepEqual(Buffer.from(parsed.attachments[0]?.content as ArrayBuffer), bytes)
     const raw = await fetch(`${url}/v1/messages/${id}/raw`, { headers: { authorization: `Bearer ${tenant.key}` } })
     assert.deepEqual(Buffer.from(await raw.arrayBuffer()), mail?.bytes)
+  })
+
+  test('a file comes through the webmail as it was announced or not at all, and is completed there', async () => {
+    const { tenant, user } = await makePlace(database)
+    const site = await startTestSite('webmail', database, { store })
+    const { begin, put, complete } = uploadsTo(site)
+    const bytes = randomBytes(300_000)
+    const mediaType = 'application/pdf'
+    const id = await begin(user, { mailboxId: tenant.mailboxId, filename: 'plan.pdf', mediaType, bytes })
+    assert.equal((await put(user, id, randomBytes(bytes.length), mediaType)).status, 422)
+    assert.equal(await store.head(objectKey('attachments', tenant.tenantId, id)), undefined)
+    assert.equal((await complete(user, id)).body.code, 'upload_mismatch')
+    assert.equal((await put(user, id, bytes, mediaType)).status, 204)
+    // What comes later changes nothing any more.
+    assert.equal((await put(user, id, randomBytes(bytes.length), mediaType)).status, 422)
+    assert.equal((await put(user, id, bytes, mediaType)).status, 204)
+    const expected = { id, filename: 'plan.pdf', mediaType, sizeBytes: bytes.length }
+    for (let i = 0; i < 2; i += 1) assert.deepEqual((await complete(user, id)).body, expected)
+    const { text } = await site.ask('GET', `/data/attachments/${id}/content`, { session: user.session })
+    assert.equal(text, new TextDecoder().decode(bytes))
+    await site.stop()
   })
 
   /** When the signature of a URL ends, in milliseconds: its date, which has whole seconds, and how long it lasts. */

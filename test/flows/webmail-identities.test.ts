@@ -44,6 +44,9 @@ test('a user has a name and a signature in each mailbox that the user writes fro
   assert.deepEqual((await set(user, second, mine)).body, kept)
   assert.deepEqual(byId(await list(user)), byId([{ mailboxId: tenant.mailboxId, ...nothing }, kept]))
   assert.deepEqual(await list(other), [{ mailboxId: tenant.mailboxId, ...nothing }])
+  const acts = await database.rows(sql<{ operation: string; by: Uuid }>`
+    select operation, mailbox_user_id as by from audit_log where resource_id = ${second} and operation = 'identity.change'`)
+  assert.deepEqual(acts, [{ operation: 'identity.change', by: user.id }])
   assert.deepEqual((await set(user, second, { name: '', signature: ' ' })).body, { mailboxId: second, ...nothing })
 })
 

@@ -1,7 +1,6 @@
 // What is written in the webmail as it reaches the relay: parts, images within the text, names in any script, lines, headers and
 // signature as good as those of a send of the API.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { dkimVerify } from 'mailauth'
 import PostalMime from 'postal-mime'
@@ -24,6 +23,7 @@ import { startTestSite } from '../support/site.ts'
 import { type ReceivedMail, startSmtpSink } from '../support/smtp-sink.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { PNG, receive } from '../support/webmail-mail.ts'
+import { uploadsTo } from '../support/webmail-uploads.ts'
 import { startTestOutbound } from '../support/workers.ts'
 
 const { database } = await createTestDatabase()
@@ -54,23 +54,8 @@ const { id: mailboxId } = await createMailbox(database, operatorOf(tenantId), { 
 const user = await createTestMailboxUser(database, tenantId, mailboxId)
 const { ask, saved, send } = draftsOf(site)
 
-async function upload(bytes: Buffer, filename: string, mediaType: string): Promise<Uuid> {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const announced = { key: newId(), mailboxId, filename, mediaType, sizeBytes: bytes.length, sha256 }
-  const { uploadId } = (await ask(user, 'POST', '/data/uploads', announced)).body
-  const put = await fetch(`${site.listensAt}/data/uploads/${uploadId}/content`, {
-    method: 'PUT',
-    headers: {
-      cookie: `__Host-mdk_webmail=${user.session.cookie}`,
-      'sec-fetch-site': 'same-origin',
-      'content-type': mediaType,
-    },
-    body: new Uint8Array(bytes),
-  })
-  assert.equal(put.status, 204)
-  assert.equal((await ask(user, 'POST', `/data/uploads/${uploadId}/complete`)).status, 200)
-  return uploadId
-}
+const upload = (bytes: Buffer, filename: string, mediaType: string): Promise<Uuid> =>
+  uploadsTo(site).upload(user, { mailboxId, filename, mediaType, bytes })
 
 /** Writes it, sends it, and gives it as the relay has it. */
 async function mailOf(content: Partial<DraftContent>): Promise<ReceivedMail> {

@@ -8,7 +8,7 @@ import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
 import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { removeMailboxUser } from '../../src/mailboxes/remove-mailbox-user.ts'
 import { addSuppression } from '../../src/suppressions/add-suppression.ts'
-import { followAll } from '../support/activity.ts'
+import { activityFaults, followAll } from '../support/activity.ts'
 import { send, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type MailboxMail, writeMail } from '../support/mailbox-mail.ts'
@@ -218,6 +218,12 @@ test('a mailbox keeps 20,000 people: those who were written with least and longe
   await receive(place, [{ from: 'third@new.example' }, { from: 'first@new.example' }, { from: 'fourth@new.example' }])
   assert.deepEqual(await counts(), [20_000, 20_000, 20_000, 3])
   assert.deepEqual(await suggested(place, 'third'), ['third@new.example'])
+  const kept = 'every mailbox keeps as many people as it says, and each is found by its words'
+  const isBroken = async () => (await activityFaults(database)).some((fault) => fault.startsWith(kept))
+  assert(!(await isBroken()))
+  await database.rows(sql`
+    delete from correspondent_words where tenant_id = ${tenantId} and word = 'third@new.example'`)
+  assert(await isBroken())
 })
 
 test('what is looked at for a suggestion does not grow with the people that there are', async () => {
