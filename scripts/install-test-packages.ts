@@ -19,6 +19,8 @@ const PACKAGES = {
   faketime: '/usr/bin/faketime',
   // For its pgbench, which the bench compares with, and its pg_dump, which the embedded server lacks.
   postgresql: '/usr/bin/pgbench',
+  // Backs up a PostgreSQL of one's own.
+  pgbackrest: '/usr/bin/pgbackrest',
   // Stands between us and PostgreSQL.
   pgbouncer: '/usr/sbin/pgbouncer',
   // Stands between us and clients.

@@ -21,10 +21,13 @@ export async function copyCluster(
   const files: CopiedFile[] = []
   const bytes = bytesOfAll(cluster, found.files, (file) => files.push(file))
   let parts = 0
-  for (let next = await bytes.next(); !next.done; ) {
-    const first = next.value
-    await vault.put(partName(id, ++parts), part(first))
-    next = await bytes.next()
+  try {
+    for (let next = await bytes.next(); !next.done; next = await bytes.next()) {
+      await vault.put(partName(id, ++parts), part(next.value))
+    }
+  } finally {
+    // Where a part could not be put, a file is still open.
+    await bytes.return(undefined)
   }
   return { folders: found.folders, files, parts }
 

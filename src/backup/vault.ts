@@ -97,8 +97,15 @@ function openedVault(place: BackupPlace, database: string, master: KeyObject): V
   }
   return {
     database,
-    put: (name, source) =>
-      place.put(name, sealStream(master, name, pipeline(Readable.from(source), createZstdCompress(), ignore))),
+    async put(name, source) {
+      const packed = pipeline(Readable.from(source), createZstdCompress(), ignore)
+      try {
+        await place.put(name, sealStream(master, name, packed))
+      } finally {
+        // Where nobody began to read, this ends the source.
+        packed.destroy()
+      }
+    },
     get,
     read: async (name) => Buffer.concat(await Array.fromAsync(get(name))),
     has: place.has,

@@ -34,10 +34,11 @@ export async function startDebianPostgres(
   return cluster
 }
 
-/** The same for whoever stops it by itself. Nothing that decides how statements are carried out is set. */
+/** The same for whoever stops it by itself. With `fill` it runs on what that makes. Nothing that decides how statements are carried out is set. */
 export async function launchDebianPostgres(
   settings: Record<string, string> = {},
   standbyOf?: DebianPostgres,
+  fill?: (data: string) => Promise<void>,
 ): Promise<DebianPostgres> {
   const bin = join('/usr/lib/postgresql', readdirSync('/usr/lib/postgresql').sort().at(-1) ?? '', 'bin')
   const identity = await postgresUser()
@@ -47,7 +48,9 @@ export async function launchDebianPostgres(
   const tool = async (name: string, ...args: string[]) => {
     await promisify(execFile)(join(bin, name), args, { ...identity, cwd: folder })
   }
-  if (standbyOf) {
+  if (fill) {
+    await fill(data)
+  } else if (standbyOf) {
     const primary = `host=${standbyOf.folder} user=postgres application_name=standby`
     await tool('pg_basebackup', '-d', primary, '-D', data, '-R', '--no-sync', '--checkpoint=fast')
   } else {
