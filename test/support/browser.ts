@@ -11,7 +11,13 @@ import { keepScreen } from './screens.ts'
 import type { TestSite } from './site.ts'
 import { LONG_MS } from './until.ts'
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+export const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+]
 /** Documents of strangers nest deep, and without windows Chromium takes more of its stack for each level than with them. */
 const STACK_BYTES = 64 * 1024 ** 2
 export const PHONE = { width: 390, height: 844 }
