@@ -68,7 +68,11 @@ describe('drafts in the webmail', { skip }, async () => {
         ['To nobody yet', 'To: ada@shop.example', 'To: ada@shop.example'],
       )
       await rows(page).nth(0).getByText('onerror=alert(1)').waitFor()
-      await rows(page).nth(1).getByText('Will be sent tomorrow at').or(rows(page).nth(1).getByText('Will be sent on')).waitFor()
+      await rows(page)
+        .nth(1)
+        .getByText('Will be sent tomorrow at')
+        .or(rows(page).nth(1).getByText('Will be sent on'))
+        .waitFor()
       await rows(page).nth(2).getByText('It was not sent: The plan’s capacity is used up.').waitFor()
       if (look.viewport === DESK) await page.getByRole('link', { name: 'Drafts 1 not sent' }).waitFor()
       await assertLooksGood(page, 'drafts', look)

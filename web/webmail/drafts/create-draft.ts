@@ -4,14 +4,12 @@ import { computed } from '@preact/signals'
 import type { Draft } from '../../../src/servers/webmail/draft-schemas.ts'
 import { Refusal } from '../../ui/request.ts'
 import { askInTurn } from './ask-in-turn.ts'
-import { contentOf, sameContent, savedAs, withoutField } from './draft-content.ts'
+import { contentOf, sameContent, withoutField } from './draft-content.ts'
 import { compare, nextStep, type Step, stateOf } from './draft-decisions.ts'
 import type { DraftEnd, DraftParts, Kept, OpenDraft, TabWord, Wish } from './draft-parts.ts'
 import { shownOf, signalsOf } from './draft-signals.ts'
+import { stepsOf } from './draft-steps.ts'
 import { savesAt } from './save-times.ts'
-
-/** Between Send and the sending. */
-const TAKE_BACK_MS = 10_000
 
 export const CHANGED_ELSEWHERE = 'Somebody changed this draft meanwhile. Look which text is right, then send it.'
 export const SENT_ALREADY = 'It has been sent already.'
@@ -46,7 +44,7 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
       const mayRest = step === 'save' && !isUrgent && !wish.peek() && !attempt.peek()
       return mayRest && firstChange !== undefined ? savesAt(firstChange, latestChange) : 0
     },
-    ask: (step) => STEPS[step](),
+    ask: (step) => steps[step](),
     async refused(step, why) {
       if (!(why instanceof Refusal)) return giveUp(why)
       if (why.status === 404 && step === 'save' && 'field' in why.details) return withoutAbsent(why)
@@ -68,59 +66,13 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
     },
   })
 
-  const STEPS: Record<Step, () => Promise<void>> = {
-    async save() {
-      // What was not answered is said again as it was, so that the server knows it.
-      const content = attempt.peek() ?? mine.peek()
-      attempt.value = content
+  const steps = stepsOf({
+    ...{ id, server, clock, known, keepNow, follow, meet, finish, granted },
+    onSaving() {
       firstChange = undefined
-      keepNow()
-      isSaving.value = true
-      try {
-        const saved = await server.save(id, { baseVersion: stored.peek()?.version ?? 0, ...contentOf(content) })
-        follow(savedAs(saved, content))
-      } finally {
-        isSaving.value = false
-      }
     },
-
-    async send() {
-      const wanted = wish.peek()
-      const draft = stored.peek()
-      if (wanted?.kind !== 'send' || !draft) return
-      const doubtful = { ...wanted, isInDoubt: true }
-      wish.value = doubtful
-      // A page that ends before the answer comes leaves it to the next.
-      keepNow()
-      const begunAt = clock.now()
-      const isAhead = wanted.sendAt !== null && Date.parse(wanted.sendAt) - begunAt > TAKE_BACK_MS
-      const { due, messageId } = await server.send(id, {
-        version: draft.version,
-        ...(wanted.sendAt !== null && isAhead ? { sendAt: wanted.sendAt } : {}),
-      })
-      const isWanted = wish.peek() === doubtful
-      if (isWanted) wish.value = undefined
-      follow({ ...draft, due, messageId })
-      if (!isWanted) return
-      granted()
-      // What was asked for before may have gone out since.
-      const until = begunAt + TAKE_BACK_MS
-      parts.onDue(self, wanted.isInDoubt ? Math.min(until, Date.parse(due.at)) : until)
-    },
-
-    async take_back() {
-      // What was never saved was never sent.
-      if (stored.peek()) await meet(await server.takeBack(id))
-      if (wish.peek()?.kind === 'take_back') wish.value = undefined
-      keepNow()
-      granted()
-    },
-
-    async discard() {
-      if (stored.peek() || attempt.peek()) await server.discard(id)
-      finish('discarded')
-    },
-  }
+    onDue: (untilMs) => parts.onDue(self, untilMs),
+  })
 
   function giveUp(why: Error): void {
     const wanted = wish.peek()

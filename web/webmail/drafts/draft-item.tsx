@@ -66,7 +66,9 @@ export function DraftItem({ row, local }: ShownRow) {
 function Marks({ row: { due, failure }, local }: ShownRow) {
   if (local?.isQueued) return <Badge tone="warn">Waits for the connection</Badge>
   if (due)
-    return <Badge tone="accent">{due.isScheduled ? `Will be sent ${timeInWords(due.at, Date.now())}` : 'Sending…'}</Badge>
+    return (
+      <Badge tone="accent">{due.isScheduled ? `Will be sent ${timeInWords(due.at, Date.now())}` : 'Sending…'}</Badge>
+    )
   if (local?.state === 'conflict') return <Badge tone="warn">Two versions</Badge>
   if (local?.state === 'gone') return <Badge tone="warn">Gone, with unsaved changes</Badge>
   if (local?.isRecovered) return <Badge tone="warn">Unsaved changes of this browser</Badge>
