@@ -13,7 +13,7 @@ test('what happened to a message stands line by line, each in words', () => {
   const request = { requestId: 'r1', key: { id: 'k1', name: 'shop' }, clientAddress: '192.0.2.1', userAgent: null }
   const [refused, busy] = [reply(550, '5.1.1', 'no such user'), reply(451, null, 'greylisted')]
   const lines = text([
-    { kind: 'accepted', at: at(0), app: { id: 'a1', name: 'Shop' }, request, isSimulated: false },
+    { kind: 'accepted', at: at(0), app: { id: 'a1', name: 'Shop' }, user: null, request, isSimulated: false },
     {
       ...{ kind: 'try', at: at(2), firstAt: at(1), times: 2, result: 'unreached', nextAttemptAt: at(3) },
       answers: [{ recipients, outcome: 'deferred', ...reply(null, null, 'connection refused') }],

@@ -16,7 +16,9 @@ export function timelineText({ items, isCut, isHeld, waiting }: MessageTimeline)
 function linesOf(item: TimelineItem): string[] {
   switch (item.kind) {
     case 'accepted':
-      return [`accepted from ${item.app?.name ?? 'an application'}${keyWords(item)}`]
+      return [
+        `accepted from ${item.user ? userWords(item.user) : (item.app?.name ?? 'an application')}${keyWords(item)}`,
+      ]
     case 'received':
       return [`received by ${item.mailboxIds.join(', ') || 'a mailbox'}`]
     case 'try':
@@ -36,10 +38,14 @@ function linesOf(item: TimelineItem): string[] {
   }
 }
 
+function userWords({ id, name }: { id: string; name: string | null }): string {
+  return `${name ?? id} in the webmail`
+}
+
 function keyWords({ request }: Extract<TimelineItem, { kind: 'accepted' }>): string {
   if (!request) return ''
   const from = request.clientAddress === null ? '' : ` at ${request.clientAddress}`
-  return `, with key ${request.key.name ?? request.key.id}${from}, request ${request.requestId ?? 'unknown'}`
+  return `${request.key ? `, with key ${request.key.name ?? request.key.id}` : ''}${from}, request ${request.requestId ?? 'unknown'}`
 }
 
 /** Longer lists of recipients are cut. */

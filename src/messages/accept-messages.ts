@@ -37,9 +37,9 @@ interface NewMessageRow {
   refusal: 'no_attachment' | 'too_large' | null
   /** When it was created, in microseconds of this process's monotonic clock (`nextInstant`). */
   created_micros: number
-  client_address: string
+  client_address: string | null
   user_agent: string | null
-  request_id: string
+  request_id: string | null
 }
 
 /** A request of an application. */

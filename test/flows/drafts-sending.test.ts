@@ -90,7 +90,7 @@ test('who sent it is the user and no application, in the API, in events and in t
   assert.doesNotMatch(JSON.stringify(events.body), /appId/)
   assert.equal(events.body.items[0].type, 'message.queued')
   const row = await database.first(sql`
-    select m.app_id, m.mailbox_user_id as user_id, e.app_id as event_app, e.key_id, e.client_address, l.operation,
+    select m.app_id, m.mailbox_user_id as user_id, e.app_id as event_app, e.key_id, e.client_address, l.client_address as from_where, l.operation,
       l.mailbox_user_id as by_user, l.app_id as by_app, u.recipients
     from messages m
     join events e on e.resource_id = m.id and e.type = 'message.queued'
@@ -98,7 +98,7 @@ test('who sent it is the user and no application, in the API, in events and in t
     join tenant_usage u on u.tenant_id = m.tenant_id
     where m.id = ${messageId}`)
   assert.deepEqual(row, {
-    ...{ app_id: null, user_id: user.id, event_app: null, key_id: null, client_address: '127.0.0.1' },
+    ...{ app_id: null, user_id: user.id, event_app: null, key_id: null, client_address: null, from_where: '127.0.0.1' },
     ...{ operation: 'draft.send', by_user: user.id, by_app: null, recipients: 2 },
   })
 })

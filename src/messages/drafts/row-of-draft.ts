@@ -46,9 +46,10 @@ export async function rowOfDraft(db: Db, actor: MailboxUser, draft: StoredDraft 
     attachments: [],
     refusal: null,
     created_micros: Math.floor(performance.now() * 1000),
-    client_address: actor.origin.clientAddress,
-    user_agent: actor.origin.userAgent,
-    request_id: actor.origin.requestId,
+    // From where it was sent is on record, which is kept for a year; what is in the log of events stays.
+    client_address: null,
+    user_agent: null,
+    request_id: null,
   }
   if (draft.attachmentIds.length === 0) return { row, missing: undefined }
   const { missing, ...placed } = await placeHeldAttachments(db, actor, draft.attachmentIds, draft.attachments, row)

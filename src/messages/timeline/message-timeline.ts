@@ -21,7 +21,7 @@ export async function messageTimeline(db: Db, actor: TenantActor, id: Uuid): Pro
   if (!message) throw absent('message')
   const [events, request, tries, job] = await Promise.all([
     readEvents(db, actor, id),
-    mayDo(actor, 'readAudit') ? readRequest(db, actor, id) : null,
+    mayDo(actor, 'readAudit') ? (message.user ? readPress(db, actor, id) : readRequest(db, actor, id)) : null,
     readTries(db, actor.tenantId, id),
     message.isOpen ? readJob(db, jobOf({ tenantId: actor.tenantId, id, createdAt: message.createdAt })) : undefined,
   ])
@@ -37,23 +37,31 @@ type State = Omit<KnownMessage, 'request'> & { isOpen: boolean; isHeld: boolean 
 
 async function readState(db: Db, actor: TenantActor, id: Uuid): Promise<State | undefined> {
   const row = await db.first(sql<
-    Omit<State, 'app' | 'recipients'> & {
+    Omit<State, 'app' | 'user' | 'recipients'> & {
       appId: Uuid | null
       appName: string | null
+      userId: Uuid | null
+      login: string | null
       recipients: StoredRecipient[] | null
     }
   >`
     select m.direction, m.created_at as "createdAt", m.environment_id <> m.tenant_id as "isSimulated",
-      m.held as "isHeld", m.app_id as "appId", a.name as "appName", s.sent_at as "sentAt", s.recipients,
+      m.held as "isHeld", m.app_id as "appId", a.name as "appName", m.mailbox_user_id as "userId", u.login, s.sent_at as "sentAt", s.recipients,
       coalesce(s.open > 0, false) as "isOpen"
     from messages m
     left join message_states s on s.tenant_id = m.tenant_id and s.message_id = m.id
     left join apps a on a.tenant_id = m.tenant_id and a.id = m.app_id
+    left join users u on u.tenant_id = m.tenant_id and u.id = m.mailbox_user_id
     where m.tenant_id = ${actor.tenantId} and m.environment_id = ${actor.environmentId} and m.id = ${id}
       and m.gone is null`)
   if (!row) return undefined
-  const { appId, appName, recipients, ...message } = row
-  return { ...message, app: appId === null ? null : { id: appId, name: appName }, recipients: recipients ?? [] }
+  const { appId, appName, userId, login, recipients, ...message } = row
+  return {
+    ...message,
+    app: appId === null ? null : { id: appId, name: appName },
+    user: userId === null ? null : { id: userId, name: login },
+    recipients: recipients ?? [],
+  }
 }
 
 /** Newest first, and one more than are shown. */
@@ -78,6 +86,14 @@ async function readRequest(db: Db, actor: TenantActor, id: Uuid): Promise<Sendin
   if (!row || row.keyId === null) return null
   const { keyId, keyName, ...request } = row
   return { ...request, key: { id: keyId, name: keyName } }
+}
+
+/** The press on Send of a mailbox user, which is on record in the audit log. */
+async function readPress(db: Db, { tenantId }: TenantActor, id: Uuid): Promise<SendingRequest | null> {
+  const row = await db.first(sql<Omit<SendingRequest, 'key'>>`
+    select request_id::text as "requestId", client_address as "clientAddress", user_agent as "userAgent" from audit_log
+    where tenant_id = ${tenantId} and resource_id = ${id} and operation = 'draft.send' limit 1`)
+  return row ? { ...row, key: null } : null
 }
 
 function readTries(db: Db, tenantId: Uuid, id: Uuid): Promise<KeptTry[]> {

@@ -19,7 +19,8 @@ const reply = {
 /** The request that made it. */
 export const SendingRequest = Closed({
   requestId: Nullable(Type.String()),
-  key: Named,
+  /** Null of what a mailbox user sent. */
+  key: Nullable(Named),
   clientAddress: Nullable(Type.String()),
   userAgent: Nullable(Type.String()),
 })
@@ -30,6 +31,8 @@ const Accepted = Closed({
   at: DateTime,
   /** The application that sent it. */
   app: Nullable(Named),
+  /** The mailbox user who sent it, by the login; null where that is gone. */
+  user: Nullable(Named),
   /** Null to whoever may not read the audit log, and once it is forgotten. */
   request: Nullable(SendingRequest),
   /** It is of a sandbox: nothing reaches a relay. */

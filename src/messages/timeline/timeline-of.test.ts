@@ -9,7 +9,15 @@ const recipient = (address: string, more: Partial<StoredRecipient> = {}): Stored
   ...more,
 })
 const message = (more: Partial<KnownMessage> = {}): KnownMessage => ({
-  ...{ direction: 'outbound', createdAt: at(0), isSimulated: false, app: null, request: null, sentAt: null },
+  ...{
+    direction: 'outbound',
+    createdAt: at(0),
+    isSimulated: false,
+    app: null,
+    user: null,
+    request: null,
+    sentAt: null,
+  },
   recipients: [recipient('a@example.test'), recipient('b@example.test')],
   ...more,
 })

@@ -14,6 +14,7 @@ export interface KnownMessage {
   createdAt: Timestamp
   isSimulated: boolean
   app: { id: Uuid; name: string | null } | null
+  user: { id: Uuid; name: string | null } | null
   request: SendingRequest | null
   sentAt: Timestamp | null
   /** None for a message that was received. */
@@ -61,8 +62,8 @@ export function timelineOf(
 }
 
 function beginningOf(message: KnownMessage, logged: readonly TimelineItem[]): TimelineItem {
-  const { createdAt: at, app, request, isSimulated } = message
-  if (message.direction === 'outbound') return { kind: 'accepted', at, app, request, isSimulated }
+  const { createdAt: at, app, user, request, isSimulated } = message
+  if (message.direction === 'outbound') return { kind: 'accepted', at, app, user, request, isSimulated }
   const received = logged.find((item) => item.kind === 'received')
   return { kind: 'received', at, mailboxIds: received?.mailboxIds ?? [] }
 }

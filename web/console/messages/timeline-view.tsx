@@ -135,7 +135,11 @@ function Request({ request }: { request: NonNullable<Accepted['request']> }) {
   return (
     <p class="beside soft">
       <span>
-        With key <bdi>{by.name ?? by.id}</bdi>
+        {by && (
+          <>
+            With key <bdi>{by.name ?? by.id}</bdi>
+          </>
+        )}
         {clientAddress && ` from ${clientAddress}`}
       </span>
       {userAgent && (

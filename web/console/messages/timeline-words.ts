@@ -50,6 +50,7 @@ export function entryOf(item: TimelineItem): TimelineEntry {
   }
   switch (item.kind) {
     case 'accepted':
+      if (item.user) return entry(`Written in the webmail by ${item.user.name ?? 'somebody who is gone'}`)
       return entry(item.app?.name ? `Accepted from ${item.app.name}` : 'Accepted')
     case 'received':
       return entry('Received')
