@@ -21,11 +21,11 @@ export function suppressionVerbs({ database }: VerbDeps): Record<string, Verb<Te
     },
     listBouncedAddresses: {
       ...{ action: 'readSuppressions', of: 'environment', namesNothing: true },
-      ask: (actor) => listBouncedAddresses(database, actor, { limit: 100, status: 'stopped' }),
-    },
-    listBouncedAddressesWithin: {
-      ...{ action: 'readSuppressions', of: 'environment', namesNothing: true },
-      ask: (actor) => listBouncedAddresses(database, actor, { limit: 100, since: '2026-01-01' }),
+      // Stopped ones, and those of a time: each has a statement of its own.
+      ask: async (actor) => [
+        await listBouncedAddresses(database, actor, { limit: 100, status: 'stopped' }),
+        await listBouncedAddresses(database, actor, { limit: 100, since: '2026-01-01' }),
+      ],
     },
     bouncesOfAddress: {
       ...{ action: 'readSuppressions', of: 'environment', namesNothing: true },
