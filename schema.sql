@@ -233,6 +233,21 @@ create table dead_letters (
 CREATE INDEX dead_letters_by_age ON public.dead_letters USING btree (dead_at DESC, id DESC);
 CREATE INDEX dead_letters_by_queue ON public.dead_letters USING btree (queue, dead_at DESC, id DESC);
 
+create table dkim_turns (
+  tenant_id uuid not null,
+  domain_id uuid not null,
+  next_selector text,
+  next_public_key text,
+  next_private_key bytea,
+  previous_selector text,
+  previous_public_key text,
+  previous_until timestamp with time zone,
+  constraint dkim_turns_pkey PRIMARY KEY (tenant_id, domain_id),
+  constraint dkim_turns_tenant_id_domain_id_fkey FOREIGN KEY (tenant_id, domain_id) REFERENCES domains(tenant_id, id) ON DELETE CASCADE,
+  constraint dkim_turns_next CHECK ((num_nonnulls(next_selector, next_public_key, next_private_key) = ANY (ARRAY[0, 3]))),
+  constraint dkim_turns_one CHECK (((next_selector IS NULL) = (previous_until IS NOT NULL)))
+);
+
 create table domains (
   tenant_id uuid not null,
   id uuid not null,

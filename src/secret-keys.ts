@@ -91,6 +91,8 @@ export function readKnownKeys(db: Db): Promise<KnownKey[]> {
       from (
         select sealed_with(dkim_private_key) as version from domains where dkim_private_key is not null
         union all
+        select sealed_with(next_private_key) from dkim_turns where next_private_key is not null
+        union all
         select sealed_with(secret) from webhook_endpoints where deleted_at is null
         union all
         select sealed_with(previous_secret) from webhook_endpoints

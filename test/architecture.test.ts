@@ -287,6 +287,7 @@ const OWNERS: Record<string, string[]> = {
   credential_version: ['src/apps/'],
   domains: ['src/mailboxes/'],
   mailboxes: ['src/mailboxes/'],
+  dkim_turns: ['src/mailboxes/'],
   messages: ['src/messages/'],
   message_states: ['src/messages/'],
   message_entries: ['src/messages/'],

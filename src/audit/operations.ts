@@ -60,6 +60,7 @@ const WORDS = {
   'domain.add': 'added a domain',
   'domain.remove': 'removed a domain',
   'domain.check': 'checked a domain',
+  'domain.rotate-dkim': 'turned the DKIM key of a domain',
   'mailbox.create': 'created a mailbox',
   'mailbox.update': 'renamed a mailbox',
   'mailbox.suspend': 'suspended a mailbox',

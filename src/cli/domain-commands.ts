@@ -7,6 +7,7 @@ import { addCheckedDomain } from '../mailboxes/add-checked-domain.ts'
 import { checkDomainNow } from '../mailboxes/check-domain-now.ts'
 import { findDomains } from '../mailboxes/find-domains.ts'
 import { removeDomain } from '../mailboxes/remove-domain.ts'
+import { type DkimTurn, rotateDkimKey } from '../mailboxes/rotate-dkim-key.ts'
 import { openSecretKeys } from '../secret-keys.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
 import { recordBlocks } from './dns-blocks.ts'
@@ -78,6 +79,22 @@ export const domainCommands: AddCommands = (program, cli) => {
       print(cli, report, `${state}\n\n${table(rows, columns, '')}`)
     })
   withExamples(
+    domain
+      .command('rotate-dkim')
+      .description('lead from one DKIM key to the next: run it again after each thing that it asks for'),
+    'domain rotate-dkim example.com',
+  )
+    .argument('<domain>', 'its id or name')
+    .action(async (text: string) => {
+      const turn = await withDatabase(cli, async (database, config) => {
+        const { id, tenantId } = await theDomain(database, text)
+        const actor = operatorIn(operator(), productionOf(tenantId))
+        const secretBox = createSecretBox(await openSecretKeys(config, database))
+        return withResolver(config, (resolver) => rotateDkimKey({ database, resolver, secretBox }, actor, id))
+      })
+      print(cli, turn, wordsOfTurn(turn))
+    })
+  withExamples(
     domain.command('remove').description('take it off its tenant, with its DKIM key'),
     'domain remove example.com',
   )
@@ -90,6 +107,17 @@ export const domainCommands: AddCommands = (program, cli) => {
       })
       print(cli, { id, status: 'removed' }, `Domain ${name} (${id}) is removed`)
     })
+}
+
+function wordsOfTurn(turn: DkimTurn): string {
+  switch (turn.state) {
+    case 'prepared':
+      return `The next key is made and signs nothing yet. Publish its record beside the present one, then run this again:\n\n${recordBlocks([turn.publish])}`
+    case 'signing':
+      return `The next key signs. Leave the record of the one before where it is until ${turn.until}${turn.keep ? `:\n\n${recordBlocks([turn.keep])}` : '.'}`
+    case 'turned':
+      return `The key has turned.${turn.remove ? ` This record may go:\n\n${recordBlocks([turn.remove])}` : ''}`
+  }
 }
 
 async function withResolver<T>(config: Config, work: (resolver: DnsResolver) => Promise<T>): Promise<T> {

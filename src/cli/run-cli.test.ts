@@ -23,6 +23,7 @@ const CONTRACT: [command: string, args: string, required: string, optional: stri
   ['domain list', '', '--tenant', ''],
   ['domain show', 'domain', '', ''],
   ['domain check', 'domain', '', ''],
+  ['domain rotate-dkim', 'domain', '', ''],
   ['mailbox create', '', '--tenant --address --name', ''],
   ['mailbox list', '', '--tenant', ''],
   ['mailbox show', 'mailbox', '', ''],

@@ -48,8 +48,9 @@ export async function checkDueDomains(
 /** Somebody has removed the domain meanwhile. */
 const isRemoved = (reason: unknown) => reason instanceof Problem && reason.code === 'not_found'
 
-async function saveSealedDkimKey(db: Db, { tenantId, id }: ClaimedCheck, sealed: Buffer): Promise<void> {
+/** Unless another key has taken its place meanwhile. */
+async function saveSealedDkimKey(db: Db, { tenantId, id, dkim }: ClaimedCheck, sealed: Buffer): Promise<void> {
   await db.rows(sql`
     update domains set dkim_private_key = ${sealed}
-    where tenant_id = ${tenantId} and id = ${id} and dkim_private_key is not null`)
+    where tenant_id = ${tenantId} and id = ${id} and dkim_private_key = ${dkim?.sealed ?? null}`)
 }

@@ -8,6 +8,7 @@ import { openObjectStore } from '../object-store.ts'
 import type { Check } from './check.ts'
 import { checkCertificates } from './doctor-certificates.ts'
 import { checkActivity, checkMigrations, checkServer, checkSettings, checkWrites } from './doctor-database.ts'
+import { checkDkimTurns } from './doctor-dkim.ts'
 import { examineNetwork } from './doctor-network.ts'
 import { checkNotices } from './doctor-notices.ts'
 import { checkOrigins } from './doctor-origins.ts'
@@ -74,6 +75,7 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     return [
       ...checks,
       await checkSecretKeys(config, database),
+      await checkDkimTurns(database),
       await checkActivity(database),
       await checkNotices(config, database),
     ]

@@ -281,7 +281,7 @@ const COMMANDS: [command: string, args: string[], tenantId: string | null, resou
     ['activity rebuild', ['--tenant', T], T, 'activity', T],
   ]
 /** They need what a command before them made. */
-const COMMANDS_ON_RESULTS = ['domain check', 'domain remove', 'key revoke', 'events trigger']
+const COMMANDS_ON_RESULTS = ['domain check', 'domain rotate-dkim', 'domain remove', 'key revoke', 'events trigger']
 /** They need somebody who has signed in, or a provider: cli-people.test.ts and sso-commands.test.ts look at their records. */
 const COMMANDS_ON_USERS = [
   ...['invite', 'remove', 'reset', 'set-role'].map((verb) => `person ${verb}`),
@@ -367,6 +367,7 @@ test('every command that changes something is recorded once, as an operator’s,
   for (const row of COMMANDS) await run(...row)
   const id = (command: string) => results.get(command) as string
   await run('domain check', [id('domain add')], T, 'domain', id('domain add'))
+  await run('domain rotate-dkim', [id('domain add')], T, 'domain', id('domain add'))
   const spare = await mdkHere(env, 'domain', 'add', '--tenant', T, '--domain', `spare-${domain}`)
   await run('domain remove', [spare.id], T, 'domain', spare.id)
   await run('key revoke', [id('key create')], O, 'key', id('key create'))

@@ -65,6 +65,7 @@ import { pageMailboxes, readMailbox } from '../../src/mailboxes/page-mailboxes.t
 import { readDomain, readDomains } from '../../src/mailboxes/read-domain.ts'
 import { removeDomain } from '../../src/mailboxes/remove-domain.ts'
 import { renameMailbox } from '../../src/mailboxes/rename-mailbox.ts'
+import { rotateDkimKey } from '../../src/mailboxes/rotate-dkim-key.ts'
 import { searchDomains } from '../../src/mailboxes/search-domains.ts'
 import { searchMailboxes } from '../../src/mailboxes/search-mailboxes.ts'
 import { listSenderIdentities, setSenderIdentity } from '../../src/mailboxes/sender-identities.ts'
@@ -674,6 +675,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     readRawMessage: {
       ...{ action: 'readMessages', of: 'environment', ends: true },
       ask: (actor, { messageId }) => readRawMessage(database, deps.store, actor, messageId).then(found),
+    },
+    rotateDkimKey: {
+      ...{ action: 'manageDomains', of: 'tenant' },
+      ask: (actor, { domainId }) => rotateDkimKey({ ...deps, secretBox: deps.box }, actor, domainId),
     },
     checkDomainNow: {
       ...{ action: 'checkDomains', of: 'tenant' },
