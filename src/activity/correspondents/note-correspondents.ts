@@ -3,6 +3,7 @@
 import { type Db, sql, type Tx } from '../../lib/sql.ts'
 import type { Uuid } from '../../lib/uuid.ts'
 import { canonicalAddress, type MailAddress } from '../../mail/mail-address.ts'
+import { inStretches, weightOfAddresses } from '../in-stretches.ts'
 import type { HadMail } from '../read-mail.ts'
 import {
   type Correspondent,
@@ -30,11 +31,12 @@ interface Known extends Correspondent {
 }
 
 export async function noteCorrespondents(tx: Tx, mail: readonly HadMail[]): Promise<void> {
+  if (mail.length === 0) return
   const heard = (await readMail(tx, mail)).flatMap(peopleIn)
   if (heard.length === 0) return
   const people = [...Map.groupBy(heard, placeOf).values()]
   const known = await findKnown(tx, people)
-  const written = people.map((mails) => {
+  const written = await inStretches(people, weightOfAddresses, (mails) => {
     const [{ tenantId, mailboxId, key }] = mails as [Heard]
     const before = known.get(placeOf({ mailboxId, key }))
     const now = mergeCorrespondent(before, mails)

@@ -1,4 +1,4 @@
-// Takes the bytes of a file that was announced, in turns: a user who sends many at once does not keep others from sending.
+// Takes the bytes of a file that was announced. A user who sends many at once does not keep others from sending.
 import type { MailboxUser } from '../../access/actor.ts'
 import { problem } from '../../access/problem.ts'
 import { putOwnUpload } from '../../attachments/own/put-own-upload.ts'
