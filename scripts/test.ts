@@ -25,7 +25,7 @@ const FILES = [
   'test/faults/{slow-store,database,kill,webhooks,connections,uploads,no-writes,inbound,object-store,stopped}.test.ts',
   'test/flows/{mail-frame,console-screens,console-stories,console-owner-stories,sign-in-browser,docs-browser,dev}.test.ts',
   'test/flows/{cli,console-hostile,reports-postfix,webmail-list,webmail-screens}.test.ts',
-  'test/flows/{webmail-reading,webmail-memory,relay-outage}.test.ts',
+  'test/flows/{webmail-reading,webmail-memory,webmail-drafts-stories,relay-outage}.test.ts',
   'test/faults/*.test.ts',
   'test/flows/{secret-keys,inbound-limits,changes,inbound,attachments,slow-tenant,relay-postfix}.test.ts',
   'test/unit.test.ts',

@@ -9,7 +9,17 @@ import { programOf, skipWithout } from '../../scripts/install-test-packages.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
 import type { Draft, DraftRow } from '../../src/servers/webmail/draft-schemas.ts'
 import { call, openTestStore, startTestApi } from '../support/api.ts'
-import { DESK, FLAGS, keepInBrowser, type OpenPage, settled, useBrowser } from '../support/browser.ts'
+import {
+  assertLooksGood,
+  DESK,
+  FLAGS,
+  keepInBrowser,
+  LOOKS,
+  nameOf,
+  type OpenPage,
+  settled,
+  useBrowser,
+} from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { draftOf, draftsOf, fallDue, tracesOf } from '../support/drafts.ts'
 import { feedCaughtUp } from '../support/feed.ts'
@@ -35,11 +45,11 @@ describe('writing when things go wrong', { skip }, async () => {
   const sink = await startSmtpSink()
   after(sink.stop)
   await startTestOutbound(database, { relayUrl: sink.url, store })
-  const { saved, read, ask } = draftsOf(site)
+  const { saved, save, read, ask } = draftsOf(site)
   const open = useBrowser()
 
-  async function openAs({ session }: TestUser, path: string, url = site.url): Promise<OpenPage> {
-    const opened = await open(url, { viewport: DESK })
+  async function openAs({ session }: TestUser, path: string, url = site.url, options = {}): Promise<OpenPage> {
+    const opened = await open(url, { viewport: DESK, ...options })
     await keepInBrowser(opened.context, site, session)
     await opened.page.goto(path)
     await settled(opened.page)
@@ -270,6 +280,26 @@ describe('writing when things go wrong', { skip }, async () => {
     await body(two.page).getByText('Both and mine').waitFor()
     await Promise.all([one.context.close(), two.context.close()])
   })
+
+  for (const look of LOOKS) {
+    test(`${nameOf(look)}: two versions of a draft, and what is being sent, fit and are in nobody's way`, async () => {
+      const place = await makePlace(database)
+      const content = draftOf(place.tenant.mailboxId, { subject: 'Looked at', body: '<div>Both</div>' })
+      const draft = await saved(place.user, content)
+      const { page, context } = await openAs(place.user, `/compose?draft=${draft.id}`, site.url, look)
+      await body(page).getByText('Both').waitFor()
+      await save(place.user, draft.id, { baseVersion: 1, ...content, body: `<div>Theirs</div>`.repeat(40) })
+      await write(page, ' and mine')
+      await page.getByRole('textbox', { name: 'Text of theirs' }).waitFor()
+      await assertLooksGood(page, 'two versions', look)
+      await button(page, 'Take theirs').click()
+      await body(page).getByText('Theirs').first().waitFor()
+      await button(page, 'Send').click()
+      await says(page, 'Sending…')
+      await assertLooksGood(page, 'sending', look)
+      await context.close()
+    })
+  }
 
   test('a tab in which nothing is written follows another of its browser', async () => {
     const place = await makePlace(database)
