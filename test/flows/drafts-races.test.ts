@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import type { MailboxUser } from '../../src/access/actor.ts'
 import { createRateCounts } from '../../src/apps/rate-counts.ts'
+import { insertAttachments } from '../../src/attachments/insert-attachments.ts'
+import { sweepUnattached } from '../../src/attachments/sweep-attachments.ts'
 import { createRateLimiter } from '../../src/lib/rate-limiter/rate-limiter.ts'
 import { type Database, openDatabase, sql } from '../../src/lib/sql.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
@@ -184,4 +186,61 @@ test('a draft that nobody can send, however often it is tried, is open again, an
     select d.failure_code as code, l.reason from drafts d join dead_letters l on l.subject_id = d.id where d.id = ${due.id}`)
   assert.deepEqual(row, { code: 'internal_error', reason: 'receptions_exhausted' })
   assert.deepEqual(await tracesOf(one, tenantId, due.messageId), NONE)
+})
+
+/** A file of the mailbox that was uploaded eight days ago. */
+async function makeOldFile(isLoose: boolean): Promise<Uuid> {
+  const id = newId()
+  await one.transaction((tx) =>
+    insertAttachments(tx, [
+      {
+        ...{
+          id,
+          tenantId,
+          environmentId: tenantId,
+          mailboxId,
+          filename: 'a.txt',
+          mediaType: 'text/plain',
+          sizeBytes: 1,
+        },
+        ...{ sha256: '0'.repeat(64), disposition: 'attachment' as const, contentId: null },
+      },
+    ]),
+  )
+  await one.rows(sql`
+    update attachments set created_at = clock_timestamp() - interval '8 days', is_loose = ${isLoose} where id = ${id}`)
+  return id
+}
+
+const isFile = async (id: Uuid) => (await one.rows(sql`select from attachments where id = ${id}`)).length === 1
+
+test('a file that nothing but a draft has stays as long as that, and no longer', async () => {
+  const actor = await makeWriter()
+  // The second was in a message that is gone.
+  const files = [await makeOldFile(true), await makeOldFile(false)]
+  const id = newId()
+  await saveDraft(one, actor, id, { baseVersion: 0, ...draftOf(mailboxId, { attachmentIds: files }) })
+  await sweepUnattached(one, 1_000)
+  assert.deepEqual(await Promise.all(files.map(isFile)), [true, true])
+  await saveDraft(one, actor, id, { baseVersion: 1, ...draftOf(mailboxId, { attachmentIds: files.slice(1) }) })
+  await sweepUnattached(one, 1_000)
+  assert.deepEqual(await Promise.all(files.map(isFile)), [false, true])
+  await discardDraft(one, actor, id)
+  await sweepUnattached(one, 1_000)
+  assert.deepEqual(await Promise.all(files.map(isFile)), [false, false])
+})
+
+test('a file that is swept at the moment in which a draft takes it is gone and refused, or there and taken', async () => {
+  const actor = await makeWriter()
+  for (let round = 0; round < ROUNDS; round++) {
+    const [file, id] = [await makeOldFile(true), newId()]
+    const content = { baseVersion: 0, ...draftOf(mailboxId, { attachmentIds: [file] }) }
+    // `new` is the kind of a draft that was saved.
+    const [outcome] = await together(
+      (database) => saveDraft(database, actor, id, content),
+      (database) => sweepUnattached(database, 1_000),
+    )
+    assert.equal(await isFile(file), outcome === 'new', outcome)
+    assert.equal(await isDraft(id), outcome === 'new')
+  }
 })

@@ -8,6 +8,7 @@ import { newId, type Uuid } from '../../src/lib/uuid.ts'
 import { removeMailboxUser } from '../../src/mailboxes/remove-mailbox-user.ts'
 import { setMailboxAccess } from '../../src/mailboxes/set-mailbox-access.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
+import { messageTimeline } from '../../src/messages/timeline/message-timeline.ts'
 import type { DraftContent } from '../../src/servers/webmail/draft-schemas.ts'
 import { call, openTestStore, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -101,6 +102,16 @@ test('who sent it is the user and no application, in the API, in events and in t
     ...{ app_id: null, user_id: user.id, event_app: null, key_id: null, client_address: null, from_where: '127.0.0.1' },
     ...{ operation: 'draft.send', by_user: user.id, by_app: null, recipients: 2 },
   })
+})
+
+test('an Owner sees who wrote it, and from where it was sent', async () => {
+  const { tenant, user } = await makePlace(database)
+  const { messageId } = await sentNow(user, draftOf(tenant.mailboxId))
+  const [accepted] = (await messageTimeline(database, operatorOf(tenant.tenantId), messageId)).items
+  assert(accepted?.kind === 'accepted')
+  const { app, user: by, request } = accepted
+  assert.deepEqual([app, by], [null, { id: user.id, name: user.login }])
+  assert.deepEqual([request?.key, request?.clientAddress], [null, '127.0.0.1'])
 })
 
 test('HTML goes with a text alternative, names in any script, and what is quoted behind both', async () => {

@@ -140,6 +140,17 @@ const FIELDS = [
 ]
 
 describe('the form of a message', () => {
+  test('what it answers stands a line each, however long the ids are, and nothing else can be written there', async () => {
+    const references = ['<a@example.net>', `<${'b'.repeat(900)}>`, '<c@example.net>']
+    const { bytes } = await buildMime({ ...plain, inReplyTo: '<c@example.net>', references })
+    const header = bytes.toString().split('\r\n\r\n')[0] as string
+    assert(header.includes(`\r\nIn-Reply-To: <c@example.net>\r\nReferences: ${references.join('\r\n ')}\r\n`))
+    assert(header.split('\r\n').every((line) => line.length <= 998))
+    for (const bad of ['<a@b>\r\nBcc: x@y.example', 'a@b', `<${'b'.repeat(901)}>`]) {
+      await assert.rejects(buildMime({ ...plain, references: [bad] }), UnbuildableMessage)
+    }
+  })
+
   test('text and html are alternatives, the richer one last', async () => {
     const { bytes } = await buildMime({ ...plain, html: '<p>Hello</p>' })
     assert.match(bytes.toString(), /multipart\/alternative[\s\S]*text\/plain[\s\S]*text\/html/)
