@@ -267,7 +267,7 @@ describe('an Owner', { skip }, async () => {
     assert.equal(await looking.page.getByText('Four thousand').count(), 0)
     assert.equal(await looking.page.getByRole('heading', { name: 'Payslip' }).count(), 1)
     await page.goto(`/messages/${body.id}?view=content`)
-    await page.getByRole('link', { name: 'settings' }).click()
+    await page.getByRole('link', { name: 'settings', exact: true }).click()
     // An Admin sees how it is, and no switch.
     await looking.page.goto('/settings')
     await looking.page.getByText('It is hidden from everybody here.').waitFor()
