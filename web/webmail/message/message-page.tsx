@@ -36,7 +36,9 @@ export function MessagePage(opened: OpenedMessage) {
   // The one that is named is open in any case: what is in it comes meanwhile.
   useQuery<Message>(contentPath(messageId))
   // What was taken away is not shown any more, whatever there was of it.
-  if (conversation.fault instanceof Refusal && conversation.fault.status === 404) return <Gone mailbox={mailbox} />
+  const { fault } = conversation
+  // A URL that was typed may name what could be no id (400).
+  if (fault instanceof Refusal && (fault.status === 404 || fault.status === 400)) return <Gone mailbox={mailbox} />
   return (
     <Loaded query={conversation}>
       {(shown) => <OpenConversation key={messageId} {...opened} conversation={shown} />}
