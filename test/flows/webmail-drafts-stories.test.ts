@@ -320,7 +320,7 @@ describe('writing when things go wrong', { skip }, async () => {
     await context.close()
   })
 
-  test('a server that is killed while one writes keeps what it answered, and has the rest once it is back', async () => {
+  test('a server that goes away while one writes keeps what it answered, and has the rest once it is back', async () => {
     const place = await makePlace(database)
     const first = await startTestSite('webmail', database, { store })
     const { page, context } = await openAs(place.user, '/compose', first.url)

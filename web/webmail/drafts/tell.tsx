@@ -1,7 +1,6 @@
 // Says in the corner what becomes of drafts, whichever page shows: that one is being sent, and can be taken back, and why one is
 // not sent.
-import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { plainWords } from '../../ui/plain-words.ts'
 import { go } from '../../ui/router.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -55,15 +54,12 @@ export async function tellSending(draft: OpenDraft, untilMs: number): Promise<Ou
 
 /** Its seconds are for who sees them: read out, each would be said. */
 function Sending({ untilMs }: { untilMs: number }) {
-  const left = signal(0)
-  const count = (): void => {
-    left.value = Math.max(0, Math.ceil((untilMs - Date.now()) / SECOND_MS))
-  }
-  count()
+  const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(count, SECOND_MS / 4)
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS / 4)
     return () => clearInterval(timer)
   }, [])
+  const left = Math.max(0, Math.ceil((untilMs - now) / SECOND_MS))
   return (
     <>
       Sending… <span aria-hidden="true">{left}</span>

@@ -21,7 +21,9 @@ function Card({ mailboxes }: { mailboxes: readonly Mailbox[] }) {
     <section class="card stack" aria-labelledby="identities-title">
       <div>
         <h2 id="identities-title">Name and signature</h2>
-        <p class="soft">Your name stands before the address in what you send. The signature begins what you write.</p>
+        <p class="soft">
+          Your name stands before the address in what you send. The signature stands below what you write.
+        </p>
       </div>
       <Loaded query={useQuery<Answer>(IDENTITIES_PATH)}>
         {({ items }) => (
