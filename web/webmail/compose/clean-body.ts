@@ -38,7 +38,9 @@ export interface CleanOptions {
 
 /** Gives nodes of this document. Nothing of what is left out was ever part of it, so that nothing was fetched for it. */
 export function cleanBody(html: string, { isFile, marks = [] }: CleanOptions): DocumentFragment {
-  const fragment = DOMPurify.sanitize(html, marks.length > 0 ? WITH_MARKS : CONFIG) as unknown as DocumentFragment
+  const cleaned: DocumentFragment | null = DOMPurify.sanitize(html, marks.length > 0 ? WITH_MARKS : CONFIG)
+  // There is none of a page of frames.
+  const fragment = cleaned ?? document.createDocumentFragment()
   for (const image of fragment.querySelectorAll('img')) settleImage(image, isFile)
   for (const element of fragment.querySelectorAll('[src]:not(img)')) element.removeAttribute('src')
   for (const element of fragment.querySelectorAll('[href]:not(a)')) element.removeAttribute('href')

@@ -47,7 +47,7 @@ export function Files({ files, uploads, onRemove, onCancel, onAgain }: Props) {
                 <progress value={done} max={1} aria-label={`Uploading ${plainWords(file.name)}`} />
               ) : (
                 <button type="button" class="small" onClick={() => onAgain(key)}>
-                  Try again<span class="unseen">: {plainWords(file.name)}</span>
+                  Try again<span class="unseen"> {plainWords(file.name)}</span>
                 </button>
               )}
               <button type="button" class="quiet small" onClick={() => onCancel(key)}>

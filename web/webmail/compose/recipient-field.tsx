@@ -138,10 +138,16 @@ export function RecipientField({ label, people, mailboxId, faults, isAskedFor = 
       <div class="chips" onClick={({ target, currentTarget }) => target === currentTarget && input.current?.focus()}>
         {whole.map((one, i) => (
           <span key={`${i} ${one.address}`} class={faultOf(one, i) === undefined ? 'chip' : 'chip wrong'}>
-            <button type="button" class="name" title={`${written(one)}: press to change it`} onClick={() => edit(i)}>
+            <button
+              type="button"
+              class="name"
+              aria-label={plainWords(
+                `${nameOf(one)}${one.name === null ? '' : ` ${one.address}`}${faultOf(one, i) === undefined ? '' : ', not right'}`,
+              )}
+              title={`${written(one)}: press to change it`}
+              onClick={() => edit(i)}
+            >
               <bdi>{plainWords(nameOf(one))}</bdi>
-              {one.name !== null && <span class="unseen"> {one.address}</span>}
-              {faultOf(one, i) !== undefined && <span class="unseen">, not right</span>}
             </button>
             <button
               type="button"

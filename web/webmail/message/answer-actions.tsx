@@ -23,7 +23,7 @@ export function AnswerActions({ messageId, of }: { messageId: string; of?: strin
       {KINDS.map(([kind, words]) => (
         <a key={kind} class={of === undefined ? 'button' : 'button quiet small'} href={answerHref(messageId, kind)}>
           {words}
-          {of !== undefined && <span class="unseen">: {of}</span>}
+          {of !== undefined && <span class="unseen"> ({of})</span>}
         </a>
       ))}
     </>

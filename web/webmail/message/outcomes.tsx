@@ -1,6 +1,8 @@
 // What became of a message that was sent, for each of its recipients.
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { wordsOfRecipient } from '../../ui/mail/recipient-words.ts'
+import { plainWords } from '../../ui/plain-words.ts'
+import { saidBy } from '../../ui/reply-words.ts'
 import type { Message } from './shapes.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { delivered: 'good', bounced: 'bad', failed: 'bad', sent: 'accent' }
@@ -14,12 +16,18 @@ export function Outcomes({ message: { direction, recipients } }: { message: Mess
     shown.map((recipient) => {
       const { address, kind, status } = recipient
       const words = wordsOfRecipient(recipient)
+      const said = status === 'bounced' || status === 'failed' ? saidBy(recipient.reply) : undefined
       return (
         <li key={`${kind} ${address}`} class="beside">
           <Badge tone={TONES[status] ?? 'neutral'}>
             <bdi>{words}</bdi>
           </Badge>
           {!words.includes(address) && <bdi>{address}</bdi>}
+          {said !== undefined && !words.includes(said) && (
+            <small>
+              Their server said: <bdi>{plainWords(said)}</bdi>
+            </small>
+          )}
         </li>
       )
     })
