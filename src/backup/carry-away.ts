@@ -35,6 +35,7 @@ export async function carryAway(
   const waiting = archive === undefined ? [] : (await readdir(archive).catch(noneWhereAbsent)).sort()
   let objects = 0
   for await (const { key, old } of notes.list()) {
+    // Whatever lies there: a message that was put and not recorded may be built again before it is.
     const copied = await copyObject(store, vault, key)
     if (!copied && !old) continue
     await notes.forget(key)

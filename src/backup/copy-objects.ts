@@ -28,7 +28,7 @@ export async function copyObjects(
     for await (const page of store.list()) {
       for (let i = 0; i < page.length; i += COPIED_AT_ONCE) {
         const keys = page.slice(i, i + COPIED_AT_ONCE)
-        const found = await Promise.all(keys.map((key) => copyObject(store, vault, key)))
+        const found = await Promise.all(keys.map((key) => copyOnce(store, vault, key)))
         for (const [n, object] of found.entries()) {
           if (!object) continue
           copied.count++
@@ -42,8 +42,7 @@ export async function copyObjects(
   }
 }
 
-/** Undefined when the object is not in the store: it was on its way, and nobody needs it. @throws StoreUnavailable */
-export async function copyObject(
+async function copyOnce(
   store: ObjectStore,
   vault: Vault,
   key: ObjectKey,
@@ -51,8 +50,13 @@ export async function copyObject(
   const [found, there] = await Promise.all([store.head(key), vault.has(sealedObjectName(key))])
   if (!found) return undefined
   if (there) return { sizeBytes: found.sizeBytes, added: false }
+  return (await copyObject(store, vault, key)) ? { sizeBytes: found.sizeBytes, added: true } : undefined
+}
+
+/** Copies it anew. False when it is not in the store: it was on its way, and nobody needs it. @throws StoreUnavailable */
+export async function copyObject(store: ObjectStore, vault: Vault, key: ObjectKey): Promise<boolean> {
   const bytes = await store.get(key)
-  if (!bytes) return undefined
+  if (!bytes) return false
   await vault.put(sealedObjectName(key), bytes)
-  return { sizeBytes: found.sizeBytes, added: true }
+  return true
 }
