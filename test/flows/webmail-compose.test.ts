@@ -417,7 +417,8 @@ const PASTE_ALL = `async (documents) => {
   const badInEditor = ${BAD_IN_EDITOR}
   const around = () => {
     const copy = document.implementation.createHTMLDocument().importNode(document.documentElement, true)
-    for (const own of copy.querySelectorAll('.written, .foot, .toolbar')) own.remove()
+    // That a draft was saved is counted at the side.
+    for (const own of copy.querySelectorAll('.written, .foot, .toolbar, .side nav')) own.remove()
     return copy.outerHTML
   }
   const before = around()
