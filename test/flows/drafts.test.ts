@@ -206,7 +206,10 @@ test('pages of drafts give each once, those saved last first', async () => {
     cursor = page.nextCursor
   }
   assert.deepEqual(found, ids)
-  assert.equal((await ask(user, 'GET', '/data/drafts?cursor=nonsense')).body.code, 'invalid_cursor')
+  const noTimes = ['2026-02-30T00:00:00.000000Z', '0000-01-01T00:00:00.000000Z'].map((at) => `${at}.${newId()}`)
+  for (const nonsense of ['nonsense', ...noTimes]) {
+    assert.equal((await ask(user, 'GET', `/data/drafts?cursor=${nonsense}`)).body.code, 'invalid_cursor', nonsense)
+  }
 })
 
 test('a mailbox has 1,000 drafts and no more, whoever begins one at the same moment', async () => {

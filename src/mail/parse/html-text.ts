@@ -34,10 +34,7 @@ function wordsOf(html: string, maxChars: number, gapFor: (tag: string) => string
   let at = 0
   while (at < html.length && words.length < maxChars) {
     const tag = html.indexOf('<', at)
-    words += html
-      .slice(at, tag === -1 ? undefined : tag)
-      .slice(0, maxChars)
-      .replace(/\s/g, ' ')
+    words += beginningOf(html.slice(at, tag === -1 ? undefined : tag), maxChars).replace(/\s/g, ' ')
     if (tag === -1) break
     const end = endOf(html, tag)
     if (end === -1) break
@@ -45,6 +42,11 @@ function wordsOf(html: string, maxChars: number, gapFor: (tag: string) => string
     at = end
   }
   return decodeHTML(words).replaceAll(NO_BREAK_SPACE, ' ')
+}
+
+/** No half of a surrogate pair at its end: no database takes that, and no mail. */
+function beginningOf(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 const LONGEST_TAG_NAME = 16

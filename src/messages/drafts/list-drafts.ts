@@ -2,6 +2,7 @@
 import type { MailboxUser } from '../../access/actor.ts'
 import { assertMay } from '../../access/permissions.ts'
 import { problem } from '../../access/problem.ts'
+import { parseInstant } from '../../lib/instant.ts'
 import { type Db, sql, type Timestamp } from '../../lib/sql.ts'
 import { isUuid, type Uuid } from '../../lib/uuid.ts'
 import type { DraftFailure, Due, StoredDraft } from './draft.ts'
@@ -48,7 +49,8 @@ const LAST: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 function placeOf(cursor: string): { savedAt: string; id: Uuid } {
   const [, savedAt, id = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)\.(.{36})$/.exec(cursor) ?? []
-  if (savedAt === undefined || Number.isNaN(Date.parse(savedAt)) || !isUuid(id)) throw problem('invalid_cursor')
+  // Of what was before 1970 nothing is kept; the database has no year 0.
+  if (savedAt === undefined || !parseInstant(savedAt) || !isUuid(id)) throw problem('invalid_cursor')
   return { savedAt, id }
 }
 

@@ -141,11 +141,15 @@ async function makeDue(tx: Tx, actor: MailboxUser, id: Uuid, sendAt: string | un
   return shown
 }
 
+/** The last of the years of four digits, in microseconds since 1970: with an offset, an instant may be beyond it. */
+const END_OF_TIME = Date.parse('9999-12-31T23:59:59.999Z') * 1000
+
 /** To the microsecond, as the database keeps it. @throws Problem validation_error */
 function instantOf(sendAt: string | undefined): string | null {
   if (sendAt === undefined) return null
   const micros = parseInstant(sendAt)
-  if (micros === undefined) throw invalidField('sendAt', 'must be an instant such as 2026-01-01T09:00:00Z')
+  if (micros === undefined || micros > END_OF_TIME)
+    throw invalidField('sendAt', 'must be an instant such as 2026-01-01T09:00:00Z')
   const seconds = new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1)
   return `${seconds}${String(micros % 1000).padStart(3, '0')}Z`
 }
