@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { absent } from '../access/problem.ts'
 import { listDeadLetters } from '../lib/queue/dead-letters.ts'
 import { OUTBOUND_QUEUE } from '../messages/accept-messages.ts'
+import { DRAFT_QUEUE } from '../messages/drafts/send-draft.ts'
 import { replayDeadLetter } from '../ops/replay-dead-letter.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { type AddCommands, withDatabase, withExamples } from './cli.ts'
@@ -26,7 +27,7 @@ export const deadLetterCommands: AddCommands = (program, cli) => {
     'dead-letters list',
     'dead-letters list --queue webhooks --limit 20',
   )
-    .addOption(new Option('--queue <queue>', 'of one queue only').choices([OUTBOUND_QUEUE, WEBHOOK_QUEUE]))
+    .addOption(new Option('--queue <queue>', 'of one queue only').choices([OUTBOUND_QUEUE, WEBHOOK_QUEUE, DRAFT_QUEUE]))
     .option('--limit <n>', 'the most to list', limit, 100)
     .action(async (options: { queue?: string; limit: number }) => {
       const items = await withDatabase(cli, (database, config) =>

@@ -5,6 +5,7 @@ import { recordAct } from '../audit/record.ts'
 import { requeueDeadLetter } from '../lib/queue/dead-letters.ts'
 import type { Database, Tx } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
+import { DRAFT_QUEUE } from '../messages/drafts/send-draft.ts'
 import { isOnItsWay } from '../messages/lock-message.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/delivery-state.ts'
 import { ownerOfDelivery, replayDelivery } from '../webhooks/replay-delivery.ts'
@@ -19,6 +20,8 @@ export function replayDeadLetter(
     const letter = await requeueDeadLetter(tx, id)
     if (!letter) throw absent('dead letter')
     const { tenantId, queue, subjectId } = letter
+    // It is open again, for whoever wrote it.
+    if (queue === DRAFT_QUEUE) throw problem('not_found', { message: OPEN_AGAIN })
     if (queue === WEBHOOK_QUEUE) await replayDeadDelivery(tx, operator, tenantId, subjectId)
     // Recipients that have failed were reported so, and stay failed.
     else if (!(await isOnItsWay(tx, { tenantId, id: subjectId }))) {
@@ -29,6 +32,9 @@ export function replayDeadLetter(
     return { queue, subjectId }
   })
 }
+
+const OPEN_AGAIN =
+  'Its draft is open again and says so in the webmail, from where it is sent: there is nothing left to do.'
 
 /** It gets a cycle of its own: its old job comes to nothing. */
 async function replayDeadDelivery(tx: Tx, operator: Operator, tenantId: Uuid, deliveryId: Uuid): Promise<void> {

@@ -228,7 +228,7 @@ test('bad input is refused with a clear word', async () => {
   await refused(/lower-case letters/, 'plan', 'create', 'Not Good')
   await refused(/not a whole number/, 'plan', 'set', 'small', '--messages-per-month', '-1')
   await refused(/none of api/, 'serve', '--roles', 'api,mail')
-  await refused(/choices are outbound, webhooks/, 'dead-letters', 'list', '--queue', 'nope')
+  await refused(/choices are outbound, webhooks, drafts/, 'dead-letters', 'list', '--queue', 'nope')
   await refused(/no such dead letter/, 'dead-letters', 'replay', '4711')
   for (const runOne of [run, (...args: string[]) => mdkInside(env, ...args)]) {
     assert.equal((await runOne('tenant', 'suspend', unknown)).status, 1)
@@ -318,6 +318,13 @@ test('dead letters are listed, and kept when there is nothing left to do about t
   assert(items[0].deadAt < items[0].expiresAt)
   await refused(/nothing left to do/, 'dead-letters', 'replay', '9000000001')
   assert.deepEqual((await ok('dead-letters', 'list')).items, items)
+  await database.rows(sql`
+    insert into dead_letters (tenant_id, id, queue, lane, subject_id, reason, receptions)
+    values (${tenant}, 9000000002, 'drafts', ${tenant}, ${newId()}, 'receptions_exhausted', 6)`)
+  const drafts = (await ok('dead-letters', 'list', '--queue', 'drafts')).items
+  assert.deepEqual([drafts.length, drafts[0].id], [1, 9_000_000_002])
+  await refused(/open again.*nothing left to do/, 'dead-letters', 'replay', '9000000002')
+  assert.deepEqual((await ok('dead-letters', 'list', '--queue', 'drafts')).items, drafts)
 })
 
 test('the doctor finds what works and what does not', async () => {
