@@ -1,7 +1,8 @@
 // The name and the signature that a mailbox user has in a mailbox: every user of it has their own.
 import type { MailboxUser } from '../access/actor.ts'
+import { assertWrites } from '../access/assert-writes.ts'
 import { assertMay } from '../access/permissions.ts'
-import { absent, invalidField, problem } from '../access/problem.ts'
+import { invalidField } from '../access/problem.ts'
 import { recordAct } from '../audit/record.ts'
 import { type Database, type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
@@ -52,12 +53,6 @@ export async function setSenderIdentity(
     await recordAct(tx, actor, { operation: 'identity.change', resourceType: 'mailbox', resourceId: mailboxId })
   })
   return identity
-}
-
-/** @throws Problem not_found, not_allowed */
-function assertWrites(access: 'read' | 'write' | undefined): void {
-  if (access === undefined) throw absent('mailbox')
-  if (access === 'read') throw problem('not_allowed', { message: 'You may read this mailbox, and not write from it.' })
 }
 
 /** It goes into a header: no line ends within it. @throws Problem validation_error */

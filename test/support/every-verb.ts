@@ -380,7 +380,7 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       }),
     },
     putOwnUpload: {
-      ...{ action: 'writeAttachments', of: 'tenant' },
+      ...{ action: 'writeAttachments', of: 'tenant', isHidden: true },
       ask: async (actor, { uploadId, mailboxId }) => {
         await putOwnUpload(deps, actor, uploadId, {
           mediaType: FILE.mediaType,
@@ -392,7 +392,7 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     },
     // What the verb before has put.
     completeOwnUpload: {
-      ...{ action: 'writeAttachments', of: 'tenant' },
+      ...{ action: 'writeAttachments', of: 'tenant', isHidden: true },
       ask: (actor, { uploadId }) => completeOwnUpload(deps, actor, uploadId),
     },
     readDraft: {
@@ -400,7 +400,7 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ask: (actor, { draftId }) => readDraft(database, actor, draftId),
     },
     listDrafts: {
-      ...{ action: 'sendMessages', of: 'tenant', isHidden: true },
+      ...{ action: 'sendMessages', of: 'tenant' },
       ask: (actor, { mailboxId }) => listDrafts(database, actor, { mailboxId, ...aPage }),
     },
     countDrafts: {
@@ -408,7 +408,7 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
       ask: async (actor) => [...(await countDrafts(database, actor)).keys()],
     },
     saveDraft: {
-      ...{ action: 'sendMessages', of: 'tenant', isHidden: true },
+      ...{ action: 'sendMessages', of: 'tenant' },
       ask: (actor, { draftId, mailboxId }) =>
         saveDraft(database, actor, draftId, { baseVersion: 1, ...writtenIn(mailboxId), body: 'y' }),
     },

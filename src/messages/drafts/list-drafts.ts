@@ -22,7 +22,7 @@ interface Row extends Omit<DraftRow, 'due' | 'failure'> {
   failureMessage: string | null
 }
 
-/** @throws Problem not_found for a mailbox in which the user has no drafts, invalid_cursor */
+/** @throws Problem not_found for a mailbox that is not the user's, not_allowed for one that the user may only read, invalid_cursor */
 export async function listDrafts(
   db: Db,
   actor: MailboxUser,

@@ -1,5 +1,6 @@
 // Saves what is being written. A save says what it is based on: nothing that somebody else has saved is overwritten.
 import type { MailboxUser } from '../../access/actor.ts'
+import { assertWrites } from '../../access/assert-writes.ts'
 import { assertMay } from '../../access/permissions.ts'
 import { absent, notFoundField, overCapacity, problem } from '../../access/problem.ts'
 import { type Database, sql, type Tx } from '../../lib/sql.ts'
@@ -10,7 +11,6 @@ import { findThread } from './find-thread.ts'
 import { holdAttachments } from './hold-attachments.ts'
 import { draftChanged, type LockedDraft, lockDraft } from './lock-draft.ts'
 import { findDraft } from './read-draft.ts'
-import { mailboxesWithDrafts } from './writable-mailbox.ts'
 
 /** Of a mailbox. specification.md#limits-of-a-draft */
 const MOST_DRAFTS = 1_000
@@ -19,7 +19,7 @@ const MOST_DRAFTS = 1_000
  * `baseVersion`: the version of which this is a change; 0 where nothing is saved yet. The same save again, as when its answer was
  * lost, is answered like the first.
  * @throws Problem not_found for a draft that has ended or is not the user's, and for a mailbox, a message or an attachment
- * that is not; draft_changed, draft_due, plan_capacity_exceeded, validation_error
+ * that is not; not_allowed for a mailbox that the user may only read; draft_changed, draft_due, plan_capacity_exceeded, validation_error
  */
 export async function saveDraft(
   database: Database,
@@ -30,7 +30,7 @@ export async function saveDraft(
   assertMay(actor, 'sendMessages')
   const id = draftId.toLowerCase()
   const content = withPlainIds(given)
-  if (!mailboxesWithDrafts(actor).includes(content.mailboxId)) throw notFoundField('mailboxId')
+  assertWrites(actor.mailboxes.get(content.mailboxId), notFoundField('mailboxId'))
   return database.transaction(async (tx) => {
     const locked = (await lockDraft(tx, actor, id)) ?? (await begin(tx, actor, id, baseVersion, content))
     if (locked === 'absent') throw absent('draft')
