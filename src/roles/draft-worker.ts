@@ -7,7 +7,8 @@ import type { Parts } from './parts.ts'
 
 /** Of this process at once: each takes its tenant's turn at the database. */
 const CONCURRENCY = 8
-/** Of a tenant, over all processes. */
+/** Over all processes: of whoever sends many at a time, and of a tenant, whose users have theirs in turn. */
+const SENDER_CAP = 2
 const TENANT_CAP = 4
 
 export function startDraftWorker({ config, log, database, wakeUps }: Omit<Parts, 's3'>): Worker {
@@ -17,7 +18,8 @@ export function startDraftWorker({ config, log, database, wakeUps }: Omit<Parts,
     wakeUps,
     handle: createDraftSender({ database, onOutcome: (outcome, draftId) => logOutcome(log, outcome, draftId) }),
     concurrency: CONCURRENCY,
-    laneCap: TENANT_CAP,
+    laneCap: SENDER_CAP,
+    tenantCap: TENANT_CAP,
     receptionBudget: DRAFT_RECEPTIONS,
     leaseMs: config.leaseMs,
     pollMs: config.pollMs,

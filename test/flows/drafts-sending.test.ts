@@ -271,12 +271,14 @@ test('what was taken back is a draft as it was, and leaves no trace; it is sent 
   )
   assert.deepEqual((await takeBack(user, draft.id)).body, draft)
   assert.deepEqual((await takeBack(user, draft.id)).body, draft)
-  // Its job comes all the same, and finds nothing to do.
+  const jobs = () => database.rows(sql`select from jobs where subject_id = ${draft.id}`)
+  assert.deepEqual(await jobs(), [])
+  // One that has fallen due comes all the same, and finds nothing to do.
+  await send(user, draft.id)
   await database.rows(sql`update jobs set state = 'ready', due_at = clock_timestamp() where subject_id = ${draft.id}`)
+  assert.deepEqual((await takeBack(user, draft.id)).body, draft)
   database.signal('drafts')
-  await until('the job has ended', async () => {
-    return (await database.rows(sql`select from jobs where subject_id = ${draft.id}`)).length === 0
-  })
+  await until('the job has ended', async () => (await jobs()).length === 0)
   assert.deepEqual(await tracesOf(database, tenant.tenantId, draft.messageId), NONE)
   assert.deepEqual((await read(user, draft.id)).body, draft)
   await save(user, draft.id, { baseVersion: 1, ...draftOf(tenant.mailboxId, { body: 'Better' }) })
@@ -329,6 +331,7 @@ test('a time is ten seconds to a year ahead, and one that was chosen is kept', a
     assert.deepEqual([Date.parse(body.due.at), body.due.isScheduled], [Date.parse(sendAt), true])
     assert.deepEqual((await send(user, draft.id, { version: 1, sendAt })).body, body)
     await takeBack(user, draft.id)
+    assert.deepEqual(await database.rows(sql`select from jobs where subject_id = ${draft.id}`), [])
   }
 })
 
@@ -423,6 +426,36 @@ const failedOf = (id: Uuid) =>
     database.first(sql<{ code: string; message: string }>`
       select failure_code as code, failure_message as message from drafts where id = ${id} and failure_code is not null`),
   )
+
+test('many drafts of one user, due at once, keep none of a colleague’s waiting', async () => {
+  const { tenant, user } = await makePlace(database)
+  const colleague = await createTestMailboxUser(database, tenant.tenantId, tenant.mailboxId)
+  const many = await Promise.all(Array.from({ length: 12 }, () => saved(user, draftOf(tenant.mailboxId))))
+  const one = await saved(colleague, draftOf(tenant.mailboxId))
+  // Somebody has the tenant's turn until all of them are due.
+  const holder = await database.connect('holder')
+  await holder.query('begin')
+  await holder.query(
+    `
+    insert into tenant_usage (tenant_id, month) values ($1, date_trunc('month', now() at time zone 'UTC'))
+    on conflict (tenant_id, month) do update set recipients = tenant_usage.recipients`,
+    [tenant.tenantId],
+  )
+  for (const { id } of many) {
+    await send(user, id)
+    await fallDue(database, id)
+  }
+  await send(colleague, one.id)
+  await fallDue(database, one.id)
+  await holder.query('commit')
+  await holder.end()
+  const ended = await until('all are sent', async () => {
+    const rows = await database.rows(sql<{ id: Uuid }>`
+      select id from ended_drafts where tenant_id = ${tenant.tenantId} order by ended_at`)
+    return rows.length === many.length + 1 && rows.map(({ id }) => id)
+  })
+  assert(ended.indexOf(one.id) <= 4, `${ended.indexOf(one.id)} were sent before it`)
+})
 
 test('a user sends sixty drafts a minute and no more, over any number of processes', async () => {
   const { tenant, user } = await makePlace(database)

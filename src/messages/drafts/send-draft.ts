@@ -15,7 +15,7 @@ import { findDraft } from './read-draft.ts'
 import { rowOfDraft } from './row-of-draft.ts'
 import { mailboxesWithDrafts } from './writable-mailbox.ts'
 
-/** What the queue of drafts to send is called. Its lanes are tenants, its subjects drafts. */
+/** What the queue of drafts to send is called. Its lanes are those who send, its subjects drafts. */
 export const DRAFT_QUEUE = 'drafts'
 
 // specification.md#limits-of-a-draft
@@ -136,7 +136,7 @@ async function makeDue(tx: Tx, actor: MailboxUser, id: Uuid, sendAt: string | un
   if (!due) throw invalidField('sendAt', 'must be ten seconds ahead at least, and a year at most')
   const { inMs, ...shown } = due
   await enqueueJobs(tx, [
-    { tenantId, queue: DRAFT_QUEUE, lane: tenantId, subjectId: id, payload: { dueAt: shown.at }, dueInMs: inMs },
+    { tenantId, queue: DRAFT_QUEUE, lane: mailboxUserId, subjectId: id, payload: { dueAt: shown.at }, dueInMs: inMs },
   ])
   return shown
 }
