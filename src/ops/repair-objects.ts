@@ -8,6 +8,7 @@ import { removeUnnamed, sweepRemovals } from '../lib/object-removals.ts'
 import type { ObjectStore } from '../lib/object-store.ts'
 import type { Database } from '../lib/sql.ts'
 import { deleteLostMessage } from '../messages/delete-lost-message.ts'
+import { loseAttachment } from '../messages/drafts/lose-attachment.ts'
 import { heldObjects, type NamedObject, namedObjects } from './stored-objects.ts'
 
 export interface ObjectsCheck {
@@ -68,6 +69,7 @@ export async function repairObjects(
     const end = kind === 'message' ? deleteLostMessage : removeLostAttachment
     for await (const { missing } of namedObjects(database, store, kind)) {
       for (const object of missing) {
+        if (kind === 'attachment') await loseAttachment(database, object, object.id)
         const ended = await end(database, operatorIn(operator, object), object.id)
         repair[ended ? COUNTED[kind] : 'left']++
       }

@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import type { MailboxUser } from '../../src/access/actor.ts'
 import { createRateCounts } from '../../src/apps/rate-counts.ts'
 import { insertAttachments } from '../../src/attachments/insert-attachments.ts'
+import { removeLostAttachment } from '../../src/attachments/remove-lost-attachment.ts'
 import { sweepUnattached } from '../../src/attachments/sweep-attachments.ts'
 import { createRateLimiter } from '../../src/lib/rate-limiter/rate-limiter.ts'
 import { type Database, openDatabase, sql } from '../../src/lib/sql.ts'
@@ -15,6 +16,8 @@ import { removeMailboxUser } from '../../src/mailboxes/remove-mailbox-user.ts'
 import { setMailboxAccess } from '../../src/mailboxes/set-mailbox-access.ts'
 import { acceptDraft, type DueToSend } from '../../src/messages/drafts/accept-draft.ts'
 import { discardDraft } from '../../src/messages/drafts/discard-draft.ts'
+import { loseAttachment } from '../../src/messages/drafts/lose-attachment.ts'
+import { readDraft } from '../../src/messages/drafts/read-draft.ts'
 import { saveDraft } from '../../src/messages/drafts/save-draft.ts'
 import { sendDraft } from '../../src/messages/drafts/send-draft.ts'
 import { takeBackDraft } from '../../src/messages/drafts/take-back-draft.ts'
@@ -243,4 +246,45 @@ test('a file that is swept at the moment in which a draft takes it is gone and r
     assert.equal(await isFile(file), outcome === 'new', outcome)
     assert.equal(await isDraft(id), outcome === 'new')
   }
+})
+
+test('whoever changes the files of a draft and whoever ends a message with the same files do not wait in a circle', async () => {
+  const actor = await makeWriter()
+  const [earlier, later] = [await makeOldFile(true), await makeOldFile(true)].sort() as [Uuid, Uuid]
+  const id = newId()
+  await saveDraft(one, actor, id, { baseVersion: 0, ...draftOf(mailboxId, { attachmentIds: [earlier] }) })
+  // As the end of a message locks them, one after the other.
+  const ending = await one.connect('ending')
+  await ending.query('begin')
+  await ending.query('select from attachments where id = $1 for update', [earlier])
+  const saving = saveDraft(two, actor, id, { baseVersion: 1, ...draftOf(mailboxId, { attachmentIds: [later] }) })
+  await until('the save waits', async () => {
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await one.rows(waiting)).length > 0
+  })
+  await ending.query('select from attachments where id = $1 for update', [later])
+  await ending.query('commit')
+  await ending.end()
+  assert.deepEqual((await saving).attachmentIds, [later])
+})
+
+test('a file that the store has lost is in no draft any more, which says so and is not sent without it', async () => {
+  const actor = await makeWriter()
+  const [lost, whole] = [await makeOldFile(true), await makeOldFile(true)]
+  const content = draftOf(mailboxId, { attachmentIds: [lost, whole] })
+  const { id, messageId } = await saveDraft(one, actor, newId(), { baseVersion: 0, ...content })
+  await sendDraft({ database: one, limiter }, actor, id, { version: 1 })
+  // What a draft has is not removed beneath it.
+  const by = operatorOf(tenantId)
+  assert.equal(await removeLostAttachment(one, by, lost), false)
+  await loseAttachment(one, by, lost)
+  assert.equal(await removeLostAttachment(one, by, lost), true)
+  const { due, failure, attachmentIds } = await readDraft(one, actor, id)
+  assert.deepEqual([due, failure?.code, attachmentIds], [null, 'not_found', [whole]])
+  assert.deepEqual(await tracesOf(one, tenantId, messageId), NONE)
+  const [refused] = await together((database) =>
+    saveDraft(database, actor, id, { baseVersion: 1, ...content, body: 'x' }),
+  )
+  assert.equal(refused, 'not_found')
+  await sendDraft({ database: one, limiter }, actor, id, { version: 1 })
 })

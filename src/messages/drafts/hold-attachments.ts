@@ -20,19 +20,12 @@ export async function holdAttachments(tx: Tx, actor: MailboxUser, draftId: Uuid,
   }
   const held = await heldBy(tx, actor, draftId)
   if (held.length === ids.length && held.every((id, i) => id === ids[i])) return
-  const seen = await lockSeen(
-    tx,
-    actor,
-    ids.filter((id) => !held.includes(id)),
-  )
+  const [taken, left] = [ids.filter((id) => !held.includes(id)), held.filter((id) => !ids.includes(id))]
+  await lockInOrder(tx, actor, [...taken, ...left])
+  const seen = await findSeen(tx, actor, taken)
   const missing = ids.findIndex((id) => !held.includes(id) && !seen.has(id))
   if (missing !== -1) throw notFoundField(`attachmentIds[${missing}]`)
-  await letGo(
-    tx,
-    actor,
-    draftId,
-    held.filter((id) => !ids.includes(id)),
-  )
+  await letGo(tx, actor, draftId, left)
   await tx.rows(sql`delete from draft_attachments where tenant_id = ${actor.tenantId} and draft_id = ${draftId}`)
   await tx.rows(sql`
     insert into draft_attachments (tenant_id, draft_id, position, attachment_id)
@@ -42,7 +35,9 @@ export async function holdAttachments(tx: Tx, actor: MailboxUser, draftId: Uuid,
 
 /** For the transaction that ends a draft without a message. */
 export async function releaseAttachments(tx: Tx, realm: Realm, draftId: Uuid): Promise<void> {
-  await letGo(tx, realm, draftId, await heldBy(tx, realm, draftId))
+  const held = await heldBy(tx, realm, draftId)
+  await lockInOrder(tx, realm, held)
+  await letGo(tx, realm, draftId, held)
 }
 
 async function heldBy(tx: Tx, { tenantId }: Realm, draftId: Uuid): Promise<Uuid[]> {
@@ -52,15 +47,17 @@ async function heldBy(tx: Tx, { tenantId }: Realm, draftId: Uuid): Promise<Uuid[
   return rows.map(({ id }) => id)
 }
 
-/** Those of the user, none of which goes until the transaction ends. */
-async function lockSeen(tx: Tx, actor: MailboxUser, ids: readonly Uuid[]): Promise<Set<Uuid>> {
+/** None of them goes until the transaction ends. In the order that whoever ends messages keeps too: neither waits in a circle. */
+async function lockInOrder(tx: Tx, { tenantId }: Realm, ids: readonly Uuid[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.rows(sql`
+    select id from attachments where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) order by id for no key update`)
+}
+
+/** Those that the user may take, by a statement of its own, which sees what whoever was waited for has done. */
+async function findSeen(tx: Tx, actor: MailboxUser, ids: readonly Uuid[]): Promise<Set<Uuid>> {
   if (ids.length === 0) return new Set()
   const [readable, writable] = [[...actor.mailboxes.keys()], mailboxesWithDrafts(actor)]
-  await tx.rows(sql`
-    select id from attachments
-    where tenant_id = ${actor.tenantId} and environment_id = ${actor.environmentId} and id = any(${ids}::uuid[])
-    order by id for key share`)
-  // By a statement of its own, which sees what whoever was waited for has done.
   const rows = await tx.rows(sql<{ id: Uuid }>`
     select a.id from attachments a
     where a.tenant_id = ${actor.tenantId} and a.environment_id = ${actor.environmentId} and a.id = any(${ids}::uuid[])
@@ -77,11 +74,9 @@ async function lockSeen(tx: Tx, actor: MailboxUser, ids: readonly Uuid[]): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What nothing else has is swept like an upload that no message took. */
+/** Of files that are locked. What nothing else has is swept like an upload that no message took. */
 async function letGo(tx: Tx, { tenantId }: Realm, draftId: Uuid, ids: readonly Uuid[]): Promise<void> {
   if (ids.length === 0) return
-  await tx.rows(sql`
-    select id from attachments where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) order by id for no key update`)
   await tx.rows(sql`
     delete from draft_attachments
     where tenant_id = ${tenantId} and draft_id = ${draftId} and attachment_id = any(${ids}::uuid[])`)
