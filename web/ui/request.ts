@@ -9,13 +9,20 @@ export class Refusal extends Error {
   readonly details: object
   /** By field, of a body that is no good. */
   readonly faults: Readonly<Record<string, string>>
+  /** It is of no use to ask again before; undefined: the server does not say (RFC 9110, 10.2.3). */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, envelope: { code?: string; message?: string; details?: unknown }) {
+  constructor(
+    status: number,
+    envelope: { code?: string; message?: string; details?: unknown },
+    retryAfterSeconds?: number,
+  ) {
     super(envelope.message ?? 'Something went wrong on our side. Try again in a moment.')
     this.status = status
     this.code = envelope.code ?? 'internal_error'
     this.details = (envelope.details as object | undefined) ?? {}
     this.faults = faultsOf(this.details)
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -56,10 +63,16 @@ export async function open(path: string, init: RequestInit): Promise<Response> {
     throw new Refusal(0, { code: 'unreachable', message: 'The service cannot be reached. Check your connection.' })
   })
   if (response.ok) return response
-  const envelope = await bodyOf(response)
+  const envelope = await envelopeOf(response)
   if (response.status === 401) signIn()
-  throw new Refusal(response.status, envelope ?? {})
+  throw new Refusal(response.status, envelope ?? {}, secondsOf(response.headers.get('retry-after')))
 }
+
+/** What stands before the server may answer for it, in words that are not ours. */
+const envelopeOf = (response: Response): Promise<object | undefined> => bodyOf(response).catch(() => undefined)
+
+const secondsOf = (header: string | null): number | undefined =>
+  header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined
 
 async function bodyOf(response: Response): Promise<object | undefined> {
   const text = await response.text()

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { attempt } from '../../ui/attempt.ts'
 import { useQuery } from '../../ui/query.ts'
+import { unsavedWords } from '../drafts/away-words.ts'
 import type { OpenDraft } from '../drafts/draft-store.ts'
 import { timeInWords } from '../drafts/send-times.ts'
 import { contentPath } from '../message/message-data.ts'
@@ -66,7 +67,6 @@ const STATES = {
   saved: 'Saved',
   changed: 'Not saved yet',
   saving: 'Saving',
-  offline: 'Offline, kept in this browser',
   conflict: 'Changed elsewhere',
   due: 'On its way',
   gone: 'Gone',
@@ -75,7 +75,11 @@ const STATES = {
 /** `waits`: it goes once the files are there. */
 export function DraftState({ draft, waits }: { draft: OpenDraft; waits: boolean }) {
   const state = draft.state.value
-  const words = waits ? 'It is sent as soon as the files are uploaded' : STATES[state]
+  const words = waits
+    ? 'It is sent as soon as the files are uploaded'
+    : state === 'offline'
+      ? unsavedWords(draft.away.value)
+      : STATES[state]
   // Nothing was written yet.
   if (!waits && state === 'saved' && draft.savedAt.value === undefined) return null
   return (

@@ -96,6 +96,15 @@ describe('a draft while it is written', () => {
     assert.deepEqual([again.state.peek(), other.drafts.get('d')?.body], ['saved', 'One and two'])
   })
 
+  test('a clock on the wall that is set back or forward keeps nothing from being saved', async () => {
+    for (const hours of [-5, 5]) {
+      draft.change({ body: `${hours}` })
+      clock.wrongByMs = hours * 3_600_000
+      await clock.pass(1_000)
+      assert.equal(onServer()?.body, `${hours}`)
+    }
+  })
+
   test('what the server refuses is said, and asked again once it was changed', async () => {
     server.refusal = new Refusal(422, { code: 'validation_error' })
     draft.change({ subject: 'x' })
@@ -330,6 +339,123 @@ describe('a draft while it is written', () => {
       late.mood = 'well'
       await clock.pass(20_000)
       assert.equal(late.drafts.get('d')?.due?.isScheduled, false)
+    })
+
+    test('at a time that had come before it could be asked for, it is sent at once and that is said', async () => {
+      server.mood = 'away'
+      const sending = draft.send(new Date(clock.date() + 60_000))
+      await clock.pass(0)
+      await sending
+      await clock.pass(120_000)
+      server.mood = 'well'
+      await clock.pass(20_000)
+      assert.deepEqual(
+        tab.sendings.map(({ isLate }) => isLate),
+        [true],
+      )
+    })
+
+    for (const [what, happens, state] of [
+      ['is still to be sent, it is left at its time', () => {}, 'due'],
+      ['has been sent, it is not sent again', () => server.sendDue(), 'gone'],
+    ] as const) {
+      test(`of one for later whose answer was lost: when it ${what}`, async () => {
+        draft.change({ body: 'Hello' })
+        await clock.pass(1_000)
+        server.mood = 'deaf'
+        const sendAt = new Date(clock.date() + 60_000)
+        const sending = draft.send(sendAt)
+        await clock.pass(0)
+        await sending
+        server.mood = 'away'
+        await clock.pass(120_000)
+        happens()
+        server.mood = 'well'
+        await clock.pass(20_000)
+        assert.equal(draft.state.peek(), state)
+        assert.equal(server.sendings, 1)
+        const [only] = [...server.drafts.values(), ...server.sent]
+        assert.deepEqual(only?.due, { at: sendAt.toISOString(), isScheduled: true })
+        assert.deepEqual(tab.refused, [])
+      })
+    }
+
+    test('what failed while its answer was lost says why, and is not sent again unasked', async () => {
+      draft.change({ body: 'Hello' })
+      await clock.pass(1_000)
+      server.mood = 'deaf'
+      const sending = draft.send()
+      await clock.pass(0)
+      await sending
+      const failure = { code: 'plan_capacity_exceeded', message: "The plan's capacity is used up." }
+      server.drafts.set('d', { ...(onServer() as Draft), due: null, failure })
+      server.mood = 'well'
+      await clock.pass(20_000)
+      assert.deepEqual([server.sendings, tab.refused, draft.failure.peek()], [1, [failure.message], failure])
+    })
+
+    test('it can be taken back for ten seconds from when it was first asked for, whatever the clock on the wall says', async () => {
+      for (const isLost of [false, true]) {
+        server = fakeServer()
+        tab = fakeTab(server, clock)
+        draft = tab.open()
+        draft.change({ body: 'Hello' })
+        await clock.pass(1_000)
+        const asked = clock.now()
+        if (isLost) server.mood = 'deaf'
+        const sending = draft.send()
+        await clock.pass(0)
+        await sending
+        clock.wrongByMs = -5 * 3_600_000
+        server.mood = 'well'
+        await clock.pass(5_000)
+        assert.deepEqual(tab.sendings, [{ untilMs: asked + 10_000, isLate: false }])
+        clock.wrongByMs = 0
+      }
+    })
+
+    test('too much asked for, it waits for as long as the server says, however often one looks, and is sent once', async () => {
+      draft.change({ body: 'Hello' })
+      await clock.pass(1_000)
+      server.refusal = new Refusal(429, { code: 'rate_limited' }, 42)
+      const sending = draft.send()
+      await clock.pass(0)
+      await sending
+      assert.deepEqual(draft.away.peek(), { kind: 'limited', retryInSeconds: 42 })
+      assert.deepEqual(draft.queued.peek(), { sendAt: null })
+      server.refusal = undefined
+      draft.nudge()
+      await clock.pass(41_900)
+      assert.equal(server.sendings, 0)
+      await clock.pass(200)
+      assert.deepEqual([server.sendings, draft.state.peek(), draft.away.peek()], [1, 'due', undefined])
+      assert.deepEqual(server.asked, ['save', 'send', 'send'])
+    })
+
+    test('what waits as too much was asked for can be taken back at once', async () => {
+      draft.change({ body: 'Hello' })
+      await clock.pass(1_000)
+      server.refusal = new Refusal(429, { code: 'rate_limited' }, 42)
+      const sending = draft.send()
+      await clock.pass(0)
+      await sending
+      server.refusal = undefined
+      await draft.takeBack()
+      await clock.pass(60_000)
+      assert.deepEqual([draft.state.peek(), server.sendings], ['saved', 0])
+    })
+
+    test('a service that is busy is asked again, and it is sent once', async () => {
+      draft.change({ body: 'Hello' })
+      await clock.pass(1_000)
+      server.refusal = new Refusal(503, { code: 'service_unavailable' }, 3)
+      const sending = draft.send()
+      await clock.pass(0)
+      await sending
+      assert.deepEqual(draft.away.peek(), { kind: 'busy', retryInSeconds: 3 })
+      server.refusal = undefined
+      await clock.pass(3_000)
+      assert.deepEqual([server.sendings, draft.state.peek()], [1, 'due'])
     })
 
     test('while the server is away it waits, and goes once it is back, once', async () => {

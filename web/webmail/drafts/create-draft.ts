@@ -71,7 +71,7 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
     onSaving() {
       firstChange = undefined
     },
-    onDue: (untilMs) => parts.onDue(self, untilMs),
+    onDue: (untilMs, isLate) => parts.onDue(self, untilMs, isLate),
   })
 
   function giveUp(why: Error): void {
@@ -125,7 +125,7 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
     if (wanted?.kind === 'send' && how === 'discarded') denied(wanted, new Error(GONE))
     else if (wanted?.kind === 'take_back' && how === 'sent') denied(wanted, new Error(SENT_ALREADY))
     else granted()
-    if (wanted?.kind === 'send' && how === 'sent') parts.onDue(self, 0)
+    if (wanted?.kind === 'send' && how === 'sent') parts.onDue(self, 0, false)
   }
 
   /** What the server has is known here. */
@@ -166,7 +166,7 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
 
   function keepNow(): void {
     if (isAtRest.peek()) keeper.forget(id)
-    else keeper.keep(known.keptAt(clock.now()))
+    else keeper.keep(known.keptAt(clock.date()))
   }
 
   /** What is wanted now is asked for now, whatever was refused before. */
@@ -190,7 +190,8 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
   const self: CreatedDraft = {
     id,
     ...shownOf(known),
-    state: computed(() => stateOf(facts.value, turns.isAway.value, isSaving.value)),
+    state: computed(() => stateOf(facts.value, turns.away.value !== undefined, isSaving.value)),
+    away: turns.away,
     isRecovered,
     flush,
     meet,

@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { plainWords } from '../../ui/plain-words.ts'
 import { Time } from '../../ui/time.tsx'
 import { NO_SUBJECT } from '../list/message-row.tsx'
+import { unsavedWords } from './away-words.ts'
 import { cancelSending, discard, sendAt, sendNow } from './draft-acts.ts'
 import type { ShownRow } from './draft-rows.ts'
 import { SendLaterDialog } from './send-later-dialog.tsx'
@@ -64,7 +65,10 @@ export function DraftItem({ row, local }: ShownRow) {
 }
 
 function Marks({ row: { due, failure }, local }: ShownRow) {
-  if (local?.isQueued) return <Badge tone="warn">Waits for the connection</Badge>
+  if (local?.isQueued) {
+    const isReached = local.away !== undefined && local.away.kind !== 'unreachable'
+    return <Badge tone="warn">{isReached ? 'Waits for the service' : 'Waits for the connection'}</Badge>
+  }
   if (due)
     return (
       <Badge tone="accent">{due.isScheduled ? `Will be sent ${timeInWords(due.at, Date.now())}` : 'Sending…'}</Badge>
@@ -72,6 +76,6 @@ function Marks({ row: { due, failure }, local }: ShownRow) {
   if (local?.state === 'conflict') return <Badge tone="warn">Two versions</Badge>
   if (local?.state === 'gone') return <Badge tone="warn">Gone, with unsaved changes</Badge>
   if (local?.isRecovered) return <Badge tone="warn">Unsaved changes of this browser</Badge>
-  if (local?.state === 'offline') return <Badge tone="warn">Offline, kept in this browser</Badge>
+  if (local?.state === 'offline') return <Badge tone="warn">{unsavedWords(local.away)}</Badge>
   return failure && <Badge tone="bad">Not sent</Badge>
 }

@@ -52,7 +52,10 @@ export interface Keeper {
 export type TabWord = { kind: 'saved'; draft: Draft } | { kind: 'gone'; id: string; how: DraftEnd }
 
 export interface Clock {
+  /** Only ever goes on, in ms from anywhere: what a browser is told of the time of day changes nothing of what waits. */
   now(): number
+  /** By the clock on the wall, in ms since 1970. */
+  date(): number
   random(): number
   /** Gives what calls it off. */
   after(ms: number, act: () => void): () => void
@@ -67,8 +70,8 @@ export interface DraftParts {
   copy(content: DraftContent, attachments: readonly DraftAttachment[]): Promise<void>
   /** As it was last: so it can be had again. */
   onDiscarded(content: DraftContent, attachments: readonly DraftAttachment[]): void
-  /** It will be sent. `untilMs`: so long it can surely be taken back. */
-  onDue(draft: OpenDraft, untilMs: number): void
+  /** It will be sent. `untilMs`: so long it can surely be taken back, by `Clock.now`. `isLate`: the time that was chosen has come. */
+  onDue(draft: OpenDraft, untilMs: number, isLate: boolean): void
   /** It will be sent as soon as the server can be reached. */
   onQueued(draft: OpenDraft): void
   /** What was asked for earlier, while the server was away, it refused. */
@@ -77,6 +80,14 @@ export interface DraftParts {
 
 /** What became of a draft that is no longer one. */
 export type DraftEnd = 'sent' | 'discarded'
+
+/** Why what was asked is asked again by itself. */
+export interface Away {
+  /** `busy`: it answered that it could not; `limited`: that too much was asked of it. */
+  kind: 'unreachable' | 'busy' | 'limited'
+  /** From when it was known. */
+  retryInSeconds: number
+}
 
 export type DraftState = 'saved' | 'changed' | 'saving' | 'offline' | 'conflict' | 'due' | 'gone'
 
@@ -97,6 +108,8 @@ export interface OpenDraft {
   readonly due: ReadonlySignal<Draft['due']>
   /** It is to be sent as soon as the server can be reached. */
   readonly queued: ReadonlySignal<{ sendAt: string | null } | undefined>
+  /** Why what is to be done for it waits. */
+  readonly away: ReadonlySignal<Away | undefined>
   /** Why it was not saved; a Refusal names fields. */
   readonly fault: ReadonlySignal<Error | undefined>
   /** Of a draft that is gone: what became of it. */

@@ -1,6 +1,6 @@
 // The rows of the list of drafts: what the server has, and what this tab has that the server does not have so. Pure but for signals.
 import type { DraftRow } from '../../../src/servers/webmail/draft-schemas.ts'
-import type { DraftState, OpenDraft } from './draft-parts.ts'
+import type { Away, DraftState, OpenDraft } from './draft-parts.ts'
 import { textOf } from './text-of.ts'
 
 const PREVIEW_CHARACTERS = 140
@@ -8,7 +8,7 @@ const PREVIEW_CHARACTERS = 140
 export interface ShownRow {
   row: DraftRow
   /** Of what this tab has otherwise than the server. */
-  local: { state: DraftState; isQueued: boolean; isRecovered: boolean } | undefined
+  local: { state: DraftState; away: Away | undefined; isQueued: boolean; isRecovered: boolean } | undefined
 }
 
 /** Undefined: nothing is known yet. */
@@ -30,8 +30,8 @@ export function mergeRows(
   ]
 }
 
-function shownAs(row: DraftRow, { state, queued, isRecovered }: OpenDraft): ShownRow {
-  return { row, local: { state: state.value, isQueued: queued.value !== undefined, isRecovered } }
+function shownAs(row: DraftRow, { state, away, queued, isRecovered }: OpenDraft): ShownRow {
+  return { row, local: { state: state.value, away: away.value, isQueued: queued.value !== undefined, isRecovered } }
 }
 
 function textsOf({ content }: OpenDraft): Pick<DraftRow, 'to' | 'subject' | 'preview' | 'attachmentCount'> {

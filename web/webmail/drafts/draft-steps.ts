@@ -1,8 +1,9 @@
 // What is asked of the server for an open draft, and what its answer means.
 import type { Draft } from '../../../src/servers/webmail/draft-schemas.ts'
+import { Refusal } from '../../ui/request.ts'
 import { contentOf, savedAs } from './draft-content.ts'
 import type { Step } from './draft-decisions.ts'
-import type { Clock, DraftEnd, DraftServer } from './draft-parts.ts'
+import type { Clock, DraftEnd, DraftServer, Wish } from './draft-parts.ts'
 import type { DraftSignals } from './draft-signals.ts'
 
 /** Between Send and the sending. */
@@ -23,13 +24,36 @@ interface Asking {
   granted(): void
   /** What is changed from now on is not in the save. */
   onSaving(): void
-  onDue(untilMs: number): void
+  onDue(untilMs: number, isLate: boolean): void
 }
 
 /** @throws Refusal, each of them */
 export function stepsOf(asking: Asking): Record<Step, () => Promise<void>> {
   const { id, server, clock, keepNow, follow, meet, finish, granted, onSaving, onDue } = asking
   const { stored, mine, attempt, wish, isSaving } = asking.known
+  /** When this page asked for what is in doubt; undefined: an earlier page did. */
+  let firstAskedAt: number | undefined
+
+  /** It was asked for, and nobody knows whether that arrived: it is looked at before it is asked again. @throws also why it failed */
+  async function mayHaveArrived(wanted: Wish, draft: Draft): Promise<boolean> {
+    const there = await server.read(id)
+    if (wish.peek() !== wanted) return true
+    if (there.version !== draft.version) {
+      await meet(there)
+      return true
+    }
+    if (there.due) {
+      wish.value = undefined
+      follow({ ...draft, due: there.due, messageId: there.messageId })
+      granted()
+      onDue(firstAskedAt === undefined ? 0 : firstAskedAt + TAKE_BACK_MS, false)
+      return true
+    }
+    if (!there.failure || there.failure.code === draft.failure?.code) return false
+    follow(there)
+    throw new Error(there.failure.message)
+  }
+
   return {
     async save() {
       // What was not answered is said again as it was, so that the server knows it.
@@ -50,24 +74,26 @@ export function stepsOf(asking: Asking): Record<Step, () => Promise<void>> {
       const wanted = wish.peek()
       const draft = stored.peek()
       if (wanted?.kind !== 'send' || !draft) return
+      if (!wanted.isInDoubt) firstAskedAt = clock.now()
+      else if (await mayHaveArrived(wanted, draft)) return
+      const askedAt = clock.now()
       const doubtful = { ...wanted, isInDoubt: true }
       wish.value = doubtful
       // A page that ends before the answer comes leaves it to the next.
       keepNow()
-      const begunAt = clock.now()
-      const isAhead = wanted.sendAt !== null && Date.parse(wanted.sendAt) - begunAt > TAKE_BACK_MS
-      const { due, messageId } = await server.send(id, {
-        version: draft.version,
-        ...(wanted.sendAt !== null && isAhead ? { sendAt: wanted.sendAt } : {}),
+      const isAhead = wanted.sendAt !== null && Date.parse(wanted.sendAt) - clock.date() > TAKE_BACK_MS
+      const how = { version: draft.version, ...(wanted.sendAt !== null && isAhead ? { sendAt: wanted.sendAt } : {}) }
+      const { due, messageId } = await server.send(id, how).catch((why: Error) => {
+        // Of one that was refused for now it is known that it was not done.
+        if (why instanceof Refusal && why.status === 429 && wish.peek() === doubtful) wish.value = wanted
+        throw why
       })
       const isWanted = wish.peek() === doubtful
       if (isWanted) wish.value = undefined
       follow({ ...draft, due, messageId })
       if (!isWanted) return
       granted()
-      // What was asked for before may have gone out since.
-      const until = begunAt + TAKE_BACK_MS
-      onDue(wanted.isInDoubt ? Math.min(until, Date.parse(due.at)) : until)
+      onDue(askedAt + TAKE_BACK_MS, wanted.sendAt !== null && !due.isScheduled)
     },
 
     async take_back() {

@@ -24,7 +24,8 @@ import {
 export type { OpenDraft } from './draft-parts.ts'
 
 const clock: Clock = {
-  now: () => Date.now(),
+  now: () => performance.now(),
+  date: () => Date.now(),
   random: () => Math.random(),
   after(ms, act) {
     const timer = setTimeout(act, ms)
@@ -84,8 +85,8 @@ function begin(): { parts: DraftParts; ready: Promise<void> } {
         await again.flush()
       })
     },
-    onDue: (draft, untilMs) =>
-      void tellSending(draft, untilMs).then((outcome) => {
+    onDue: (draft, untilMs, isLate) =>
+      void tellSending(draft, untilMs, isLate).then((outcome) => {
         const gone: TabWord = { kind: 'gone', id: draft.id, how: 'sent' }
         if (outcome === 'sent') parts.tell(gone)
         // It may be open here again.

@@ -16,6 +16,8 @@ export const EMPTY: DraftContent = {
 export interface FakeServer extends DraftServer {
   drafts: Map<string, Draft>
   sent: Draft[]
+  /** How often one was made due that was not. */
+  sendings: number
   /** Every request, by its name. */
   asked: string[]
   /** `away`: nothing arrives; `deaf`: what arrives is done, and not answered. */
@@ -46,6 +48,7 @@ export function fakeServer(): FakeServer {
   const server: FakeServer = {
     drafts: new Map(),
     sent: [],
+    sendings: 0,
     asked: [],
     mood: 'well',
     refusal: undefined,
@@ -76,6 +79,7 @@ export function fakeServer(): FakeServer {
       answer('send', () => {
         const draft = found(id)
         if (draft.version !== version) throw refusal(409, 'draft_changed')
+        if (!draft.due) server.sendings += 1
         const due = draft.due ?? { at: sendAt ?? 'soon', isScheduled: sendAt !== undefined }
         server.drafts.set(id, { ...draft, due })
         return { due, messageId: draft.messageId }
@@ -104,6 +108,8 @@ export function fakeServer(): FakeServer {
 }
 
 export interface FakeClock extends Clock {
+  /** So far the clock on the wall goes wrong. */
+  wrongByMs: number
   pass(ms: number): Promise<void>
 }
 
@@ -113,8 +119,10 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 export function fakeClock(): FakeClock {
   let now = 1_000_000
   const timers = new Set<{ at: number; act(): void }>()
-  return {
+  const clock: FakeClock = {
+    wrongByMs: 0,
     now: () => now,
+    date: () => now + clock.wrongByMs,
     random: () => 0,
     after(ms, act) {
       const timer = { at: now + ms, act }
@@ -135,6 +143,7 @@ export function fakeClock(): FakeClock {
       now = end
     },
   }
+  return clock
 }
 
 export interface FakeTab {
@@ -143,6 +152,8 @@ export interface FakeTab {
   kept: Map<string, Kept>
   copies: DraftContent[]
   due: string[]
+  /** Of each of those: until when it can be taken back, and whether its time had come. */
+  sendings: { untilMs: number; isLate: boolean }[]
   refused: string[]
   hears(word: TabWord): void
 }
@@ -162,7 +173,10 @@ export function fakeTab(server: DraftServer, clock: Clock, others: readonly Fake
       for (const other of others) other.hears(structuredClone(word))
     },
     copy: async (content) => void tab.copies.push(content),
-    onDue: ({ id }) => void tab.due.push(id),
+    onDue({ id }, untilMs, isLate) {
+      tab.due.push(id)
+      tab.sendings.push({ untilMs, isLate })
+    },
     onDiscarded: () => {},
     onQueued: () => {},
     onRefused: (_draft, why) => void tab.refused.push(why.message),
@@ -171,6 +185,7 @@ export function fakeTab(server: DraftServer, clock: Clock, others: readonly Fake
     kept: new Map(),
     copies: [],
     due: [],
+    sendings: [],
     refused: [],
     open(kept = {}) {
       const draft = createDraft(parts, {

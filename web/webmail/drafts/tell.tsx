@@ -7,6 +7,7 @@ import { toast } from '../../ui/toast.tsx'
 import { messageHref } from '../place.ts'
 import { offerUndo } from '../undo.ts'
 import { draftServer } from './ask-server.ts'
+import { queuedWords } from './away-words.ts'
 import type { OpenDraft } from './draft-parts.ts'
 import { followSending, type Outcome } from './follow-sending.ts'
 import { timeInWords } from './send-times.ts'
@@ -22,17 +23,17 @@ const subjectOf = (draft: OpenDraft): string => {
   return subject ? `“${subject}”` : 'without a subject'
 }
 
-/** `untilMs`: by this browser's clock. Gives what became of it, as far as that is waited for. */
-export async function tellSending(draft: OpenDraft, untilMs: number): Promise<Outcome['kind']> {
+/** `untilMs`: by `performance.now`. Gives what became of it, as far as that is waited for. */
+export async function tellSending(draft: OpenDraft, untilMs: number, isLate: boolean): Promise<Outcome['kind']> {
   const due = draft.due.peek()
   if (due?.isScheduled) {
     offerUndo(`It will be sent ${timeInWords(due.at, Date.now())}.`, () => takeBack(draft), { stays: true })
     return 'open'
   }
-  const left = untilMs - Date.now()
+  const left = untilMs - performance.now()
   const forget =
     left > 0
-      ? offerUndo(<Sending untilMs={untilMs} />, () => takeBack(draft), { shownMs: left, stays: true })
+      ? offerUndo(<Sending untilMs={untilMs} isLate={isLate} />, () => takeBack(draft), { shownMs: left, stays: true })
       : undefined
   const outcome = await followSending(
     {
@@ -53,16 +54,16 @@ export async function tellSending(draft: OpenDraft, untilMs: number): Promise<Ou
 }
 
 /** Its seconds are for who sees them: read out, each would be said. */
-function Sending({ untilMs }: { untilMs: number }) {
-  const [now, setNow] = useState(Date.now)
+function Sending({ untilMs, isLate }: { untilMs: number; isLate: boolean }) {
+  const [now, setNow] = useState(() => performance.now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS / 4)
+    const timer = setInterval(() => setNow(performance.now()), SECOND_MS / 4)
     return () => clearInterval(timer)
   }, [])
   const left = Math.max(0, Math.ceil((untilMs - now) / SECOND_MS))
   return (
     <>
-      Sending… <span aria-hidden="true">{left}</span>
+      {isLate && 'The time that you chose has come. '}Sending… <span aria-hidden="true">{left}</span>
     </>
   )
 }
@@ -78,8 +79,7 @@ export async function takeBack(draft: OpenDraft): Promise<void> {
 }
 
 export function tellQueued(draft: OpenDraft): void {
-  const words = 'Offline. It is sent as soon as the service can be reached.'
-  offerUndo(words, () => takeBack(draft), { stays: true })
+  offerUndo(queuedWords(draft.away.peek()), () => takeBack(draft), { stays: true })
 }
 
 export function tellRefused(draft: OpenDraft, why: Error): void {
