@@ -5,6 +5,7 @@ import { changed } from '../ui/query.ts'
 import { countsChanged } from './actions.ts'
 import { listsChanged } from './list/stores.ts'
 import { notifyOf } from './notify.ts'
+import { tellQueuedNews } from './queued-news.ts'
 
 /**
  * Between one fetching and the next; longer while more and more happens, and never so long that a new mail shows after more than a
@@ -32,5 +33,6 @@ const fetchAgain = inTurn(
 
 export function mailChanged(change: ChangeData): void {
   fetchAgain()
+  tellQueuedNews(change)
   if (change.type === 'message.received') notifyOf(change.id)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import type { Draft } from '../../../src/servers/webmail/draft-schemas.ts'
 import { Refusal } from '../../ui/request.ts'
-import { CHANGED_ELSEWHERE, type CreatedDraft, SENT_ALREADY } from './create-draft.ts'
+import { CHANGED_ELSEWHERE, type CreatedDraft, fileGone, SENT_ALREADY } from './create-draft.ts'
 import { EMPTY, type FakeClock, type FakeServer, type FakeTab, fakeClock, fakeServer, fakeTab } from './fake-drafts.ts'
 
 describe('a draft while it is written', () => {
@@ -124,8 +124,12 @@ describe('a draft while it is written', () => {
       const field = content.answers ? 'answers' : content.attachmentIds[1] ? 'attachmentIds[1]' : undefined
       return field ? Promise.reject(new Refusal(404, { code: 'not_found', details: { field } })) : save(id, content)
     }
-    draft.change({ body: 'Hello', answers: 'gone', attachmentIds: ['there', 'gone'] })
+    draft.attach({ id: 'there', filename: 'there.pdf', mediaType: 'application/pdf', sizeBytes: 1 })
+    draft.attach({ id: 'gone', filename: 'gone.pdf', mediaType: 'application/pdf', sizeBytes: 1 })
+    draft.change({ body: 'Hello', answers: 'gone' })
     await clock.pass(1_000)
+    assert.deepEqual(tab.filesGone, [fileGone('gone.pdf')])
+    assert.match(fileGone('gone.pdf'), /gone\.pdf is no longer on the server/)
     assert.deepEqual(
       [draft.state.peek(), onServer()?.body, onServer()?.answers, onServer()?.attachmentIds],
       ['saved', 'Hello', null, ['there']],
@@ -300,6 +304,31 @@ describe('a draft while it is written', () => {
       await clock.pass(0)
       await again
       assert.equal(draft.state.peek(), 'due')
+    })
+
+    test('without a file that is gone it is not sent unasked: that is said, and then it can be', async () => {
+      for (const refusing of ['save', 'send'] as const) {
+        server = fakeServer()
+        tab = fakeTab(server, clock)
+        draft = tab.open()
+        const { save, send } = server
+        const absent = () =>
+          Promise.reject(new Refusal(404, { code: 'not_found', details: { field: 'attachmentIds[0]' } }))
+        if (refusing === 'save') server.save = (id, asked) => (asked.attachmentIds[0] ? absent() : save(id, asked))
+        else server.send = (id, how) => (onServer()?.attachmentIds[0] ? absent() : send(id, how))
+        draft.change({ body: 'Hello' })
+        draft.attach({ id: 'gone', filename: 'gone.pdf', mediaType: 'application/pdf', sizeBytes: 1 })
+        const sending = draft.send()
+        const refused = assert.rejects(sending, { message: fileGone('gone.pdf') })
+        await clock.pass(0)
+        await refused
+        await clock.pass(20_000)
+        assert.deepEqual([draft.state.peek(), onServer()?.attachmentIds, server.sendings], ['saved', [], 0])
+        const again = draft.send()
+        await clock.pass(0)
+        await again
+        assert.deepEqual([draft.state.peek(), server.sendings], ['due', 1])
+      }
     })
 
     test('taken back it is as it was', async () => {

@@ -2,9 +2,10 @@
 // the server, another tab or another person does meanwhile loses no text.
 import { computed } from '@preact/signals'
 import type { Draft } from '../../../src/servers/webmail/draft-schemas.ts'
+import { plainWords } from '../../ui/plain-words.ts'
 import { Refusal } from '../../ui/request.ts'
 import { askInTurn } from './ask-in-turn.ts'
-import { contentOf, sameContent, withoutField } from './draft-content.ts'
+import { absentIn, contentOf, sameContent, without } from './draft-content.ts'
 import { compare, nextStep, type Step, stateOf } from './draft-decisions.ts'
 import type { DraftEnd, DraftParts, Kept, OpenDraft, TabWord, Wish } from './draft-parts.ts'
 import { shownOf, signalsOf } from './draft-signals.ts'
@@ -13,6 +14,8 @@ import { savesAt } from './save-times.ts'
 
 export const CHANGED_ELSEWHERE = 'Somebody changed this draft meanwhile. Look which text is right, then send it.'
 export const SENT_ALREADY = 'It has been sent already.'
+export const fileGone = (filename = 'A file'): string =>
+  `${plainWords(filename)} is no longer on the server, and was taken out. Attach it again, or send the message without it.`
 export const GONE = 'The draft is gone: it was discarded, or you no longer have the mailbox.'
 
 /** With what only those who keep open drafts do. */
@@ -47,7 +50,7 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
     ask: (step) => steps[step](),
     async refused(step, why) {
       if (!(why instanceof Refusal)) return giveUp(why)
-      if (why.status === 404 && step === 'save' && 'field' in why.details) return withoutAbsent(why)
+      if (why.status === 404 && 'field' in why.details) return withoutAbsent(why, String(why.details.field))
       if (why.status === 404) return finish(await howItEnded())
       if (why.code === 'draft_changed' || (why.code === 'draft_due' && step !== 'discard')) {
         return meet(await server.read(id))
@@ -99,15 +102,23 @@ export function createDraft(parts: DraftParts, kept: Kept, isRecovered = false):
     return messageId !== undefined && (await server.wasSent(messageId)) ? 'sent' : 'discarded'
   }
 
-  /** Something that it names is there no more: what was written is saved without it. */
-  function withoutAbsent(why: Refusal): void {
-    const content = attempt.peek() ?? mine.peek()
-    const without = withoutField(content, String((why.details as { field?: unknown }).field))
+  /** Something that it names is there no more: what was written is saved without it, and not sent without a file unasked. */
+  function withoutAbsent(why: Refusal, field: string): void {
+    const found = absentIn(attempt.peek() ?? mine.peek(), field)
     attempt.value = undefined
-    if (without) {
-      mine.value = { ...mine.peek(), answers: without.answers, attachmentIds: without.attachmentIds }
-      keepNow()
-    } else giveUp(why)
+    if (!found) {
+      giveUp(why)
+      return
+    }
+    mine.value = without(mine.peek(), found)
+    const wanted = wish.peek()
+    if ('fileId' in found) {
+      const gone = new Error(fileGone(known.files.peek().get(found.fileId)?.filename))
+      if (wanted?.kind === 'send') wish.value = undefined
+      if (wanted?.kind === 'send') denied(wanted, gone)
+      else parts.onFileGone(self, gone)
+    }
+    keepNow()
   }
 
   /** There is no such draft any more. What was not saved of it stays, until somebody says what becomes of it. */

@@ -21,10 +21,17 @@ export function sameContent(one: DraftContent, other: DraftContent): boolean {
 /** With the content that it was saved with, as that was said. */
 export const savedAs = (draft: Draft, content: DraftContent): Draft => ({ ...draft, ...contentOf(content) })
 
-/** Without the message that it answers, or one of its files; undefined: it cannot do without. `field`: as the server names it. */
-export function withoutField(content: DraftContent, field: string): DraftContent | undefined {
-  if (field === 'answers' && content.answers !== null) return { ...content, answers: null }
-  const index = /^attachmentIds\[(\d+)\]$/.exec(field)?.[1]
-  if (index === undefined || content.attachmentIds[Number(index)] === undefined) return undefined
-  return { ...content, attachmentIds: content.attachmentIds.toSpliced(Number(index), 1) }
+/** What is there no more of what a draft names. */
+export type Absent = { answers: string } | { fileId: string }
+
+/** Undefined: it cannot do without. `field`: as the server names it. */
+export function absentIn({ answers, attachmentIds }: DraftContent, field: string): Absent | undefined {
+  if (field === 'answers' && answers !== null) return { answers }
+  const fileId = attachmentIds[Number(/^attachmentIds\[(\d+)\]$/.exec(field)?.[1])]
+  return fileId === undefined ? undefined : { fileId }
+}
+
+export function without(content: DraftContent, absent: Absent): DraftContent {
+  if ('answers' in absent) return { ...content, answers: null }
+  return { ...content, attachmentIds: content.attachmentIds.filter((id) => id !== absent.fileId) }
 }

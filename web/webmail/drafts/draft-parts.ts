@@ -74,6 +74,8 @@ export interface DraftParts {
   onDue(draft: OpenDraft, untilMs: number, isLate: boolean): void
   /** It will be sent as soon as the server can be reached. */
   onQueued(draft: OpenDraft): void
+  /** A file that it had is no longer on the server. `why` names it. */
+  onFileGone(draft: OpenDraft, why: Error): void
   /** What was asked for earlier, while the server was away, it refused. */
   onRefused(draft: OpenDraft, why: Error): void
 }

@@ -14,6 +14,7 @@ import { beThere, tabId, tabsOf, whoIsThere } from './tabs.ts'
 import {
   tellCopied,
   tellDiscarded,
+  tellFileGone,
   tellQueued,
   tellRecovered,
   tellRefused,
@@ -95,6 +96,7 @@ function begin(): { parts: DraftParts; ready: Promise<void> } {
         countsChanged()
       }),
     onQueued: tellQueued,
+    onFileGone: tellFileGone,
     onRefused: tellRefused,
   }
   followPage(userId)

@@ -155,6 +155,7 @@ export interface FakeTab {
   /** Of each of those: until when it can be taken back, and whether its time had come. */
   sendings: { untilMs: number; isLate: boolean }[]
   refused: string[]
+  filesGone: string[]
   hears(word: TabWord): void
 }
 
@@ -179,6 +180,7 @@ export function fakeTab(server: DraftServer, clock: Clock, others: readonly Fake
     },
     onDiscarded: () => {},
     onQueued: () => {},
+    onFileGone: (_draft, why) => void tab.filesGone.push(why.message),
     onRefused: (_draft, why) => void tab.refused.push(why.message),
   }
   const tab: FakeTab = {
@@ -187,6 +189,7 @@ export function fakeTab(server: DraftServer, clock: Clock, others: readonly Fake
     due: [],
     sendings: [],
     refused: [],
+    filesGone: [],
     open(kept = {}) {
       const draft = createDraft(parts, {
         draftId: 'd',

@@ -1,5 +1,5 @@
-// What became of a draft that was to be sent: a draft has no events, so it is looked at until it is a message, or open again. Pure
-// but for what it is given.
+// What became of a draft that was to be sent: a draft has no events, so it is looked at until it is a message, of
+// which the log tells, or open again. Pure but for what it is given.
 import type { Draft } from '../../../src/servers/webmail/draft-schemas.ts'
 import { Refusal } from '../../ui/request.ts'
 
@@ -19,6 +19,7 @@ interface Looking {
   /** @throws Refusal: 404 when there is no such draft */
   read(): Promise<Draft>
   wasSent(): Promise<boolean>
+  /** So long at most: shorter when the log says that it is a message. */
   wait(ms: number): Promise<void>
 }
 

@@ -5,6 +5,7 @@ import { plainWords } from '../../ui/plain-words.ts'
 import { go } from '../../ui/router.ts'
 import { toast } from '../../ui/toast.tsx'
 import { messageHref } from '../place.ts'
+import { newsOf } from '../queued-news.ts'
 import { offerUndo } from '../undo.ts'
 import { draftServer } from './ask-server.ts'
 import { queuedWords } from './away-words.ts'
@@ -35,18 +36,20 @@ export async function tellSending(draft: OpenDraft, untilMs: number, isLate: boo
     left > 0
       ? offerUndo(<Sending untilMs={untilMs} isLate={isLate} />, () => takeBack(draft), { shownMs: left, stays: true })
       : undefined
+  const messageId = draft.messageId.peek() ?? ''
+  const news = newsOf(messageId)
   const outcome = await followSending(
     {
       read: () => draftServer.read(draft.id),
-      wasSent: async () => draftServer.wasSent(draft.messageId.peek() ?? ''),
-      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      wasSent: () => draftServer.wasSent(messageId),
+      wait: news.wait,
     },
     Math.max(left, 0),
   )
+  news.stop()
   forget?.()
   if (outcome.kind === 'sent') {
-    const id = draft.messageId.peek() ?? ''
-    toast('Sent.', { label: 'View message', act: () => go(messageHref(id, SENT)) })
+    toast('Sent.', { label: 'View message', act: () => go(messageHref(messageId, SENT)) })
   } else if (outcome.kind === 'failed') {
     toast(`${subjectOf(draft)} was not sent: ${outcome.failure.message}`, openOf(draft), TOLD_MS * 2)
   }
@@ -84,6 +87,10 @@ export function tellQueued(draft: OpenDraft): void {
 
 export function tellRefused(draft: OpenDraft, why: Error): void {
   toast(`${subjectOf(draft)} was not sent: ${why.message}`, openOf(draft))
+}
+
+export function tellFileGone(draft: OpenDraft, why: Error): void {
+  toast(`${subjectOf(draft)}: ${why.message}`, openOf(draft), TOLD_MS * 2)
 }
 
 export function tellRecovered(draft: OpenDraft): void {
