@@ -1,12 +1,19 @@
-// All keys, and what they do.
+// All keys that do something where one is, and what they do there.
 import { Dialog } from '../ui/dialog.tsx'
-import { SHORTCUTS } from './keys.ts'
+import { type Command, SHORTCUTS } from './keys.ts'
 
-export function ShortcutDialog({ onClose }: { onClose(): void }) {
+interface Props {
+  /** What does something here, where that is not all; in words of its own, where those are others. */
+  here?: Partial<Record<Command, string | true>>
+  onClose(): void
+}
+
+export function ShortcutDialog({ here, onClose }: Props) {
+  const shown = SHORTCUTS.filter(([command]) => here === undefined || here[command])
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="facts shortcuts">
-        {SHORTCUTS.map(([command, keys, words]) => [
+        {shown.map(([command, keys, words]) => [
           <dt key={command}>
             {keys.map((key, i) => (
               <span key={key}>
@@ -15,7 +22,7 @@ export function ShortcutDialog({ onClose }: { onClose(): void }) {
               </span>
             ))}
           </dt>,
-          <dd key={`${command} words`}>{words}</dd>,
+          <dd key={`${command} words`}>{typeof here?.[command] === 'string' ? here[command] : words}</dd>,
         ])}
       </dl>
       <p class="soft">

@@ -46,7 +46,7 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
   const [fault, setFault] = useState<Error>()
   const [waits, setWaits] = useState<Sending>()
   const [forgotten, setForgotten] = useState<{ what: Forgotten[]; sending: Sending }>()
-  const [asks, setAsks] = useState<'discard' | 'later'>()
+  const [asksWhen, setAsksWhen] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
 
   const known = useRef(new Map(begunWith.map((file) => [file.id, file])))
@@ -215,13 +215,13 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
             >
               Send
             </button>
-            <button type="button" onClick={() => setAsks('later')}>
+            <button type="button" onClick={() => setAsksWhen(true)}>
               Send later
             </button>
             <button type="button" onClick={() => picker.current?.click()}>
               Attach files
             </button>
-            <button type="button" class="quiet danger" onClick={() => setAsks('discard')}>
+            <button type="button" class="quiet danger" onClick={() => void discard()}>
               Discard
             </button>
           </div>
@@ -248,17 +248,13 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
           {forgotten.what.map((one) => FORGOTTEN_WORDS[one]).join(' ')}
         </Ask>
       )}
-      {asks === 'discard' && (
-        <Ask title="Discard this draft?" verb="Discard" onYes={discard} onClose={() => setAsks(undefined)}>
-          What is written here is gone.
-        </Ask>
-      )}
-      {asks === 'later' && <SendLaterDialog onSend={(at) => press({ at })} onClose={() => setAsks(undefined)} />}
+      {asksWhen && <SendLaterDialog onSend={(at) => press({ at })} onClose={() => setAsksWhen(false)} />}
     </form>
   )
 
+  /** Is not asked for: it can be undone. */
   async function discard(): Promise<void> {
-    await draft.discard()
-    leave()
+    setFault(undefined)
+    await draft.discard().then(leave, setFault)
   }
 }

@@ -6,7 +6,9 @@ import { Page } from '../../ui/page.tsx'
 import { usePages } from '../../ui/query.ts'
 import { go, query } from '../../ui/router.ts'
 import { EmptyState } from '../../ui/states.tsx'
+import { composeHref } from '../answer-links.ts'
 import type { Command } from '../keys.ts'
+import { mailboxesNow } from '../mailbox.ts'
 import { hrefOf, withQuery } from '../place.ts'
 import { useSettings } from '../settings/own-settings.ts'
 import { ShortcutDialog } from '../shortcut-dialog.tsx'
@@ -18,6 +20,12 @@ import { DraftItem } from './draft-item.tsx'
 import { mergeRows } from './draft-rows.ts'
 import { pendingDrafts } from './draft-store.ts'
 import { draftHref } from './tell.tsx'
+
+/** The keys that do something here: drafts are not selected, and go one by one. */
+const HERE = {
+  ...{ next: true, previous: true, open: true, undo: true, compose: true, inbox: true, sent: true, help: true },
+  trash: 'Discard',
+} as const
 
 /** What is due soon changes by itself. */
 const LOOK_AGAIN_MS = 3_000
@@ -60,7 +68,7 @@ export function DraftsPage() {
           </ul>
         )}
       </List>
-      {isHelping && <ShortcutDialog onClose={() => setHelping(false)} />}
+      {isHelping && <ShortcutDialog here={HERE} onClose={() => setHelping(false)} />}
     </Page>
   )
 }
@@ -100,6 +108,11 @@ function act(
   else if (command === 'previous') links[Math.max(at - 1, 0)]?.focus()
   else if (command === 'undo') void undo()
   else if (command === 'inbox' || command === 'sent') go(hrefOf({ list: command, q: '', mailbox }))
+  else if (command === 'compose') compose(mailbox)
   else if (here && command === 'open') go(draftHref(here.row.id))
   else if (here && command === 'trash') void discard(here.row.id)
+}
+
+function compose(mailbox: string | undefined): void {
+  if (mailboxesNow().some(({ access }) => access === 'write')) go(composeHref(mailbox))
 }
