@@ -13,7 +13,7 @@ const DRAFT: Draft = {
 const FAILURE = { code: 'plan_capacity_exceeded', message: "The plan's capacity is used up." }
 
 /** What the server says, look by look; the last again and again. */
-async function follow(answers: readonly (Draft | Refusal)[], isSent = false) {
+async function follow(answers: readonly (Draft | Refusal)[], isSent = false, toldAt = Number.POSITIVE_INFINITY) {
   const waits: number[] = []
   let look = 0
   const outcome = await followSending(
@@ -24,11 +24,11 @@ async function follow(answers: readonly (Draft | Refusal)[], isSent = false) {
         return answer
       },
       wasSent: async () => isSent,
-      wait: async (ms) => void waits.push(ms),
+      wait: async (ms) => waits.push(ms) >= toldAt,
     },
     10_000,
   )
-  return { outcome, waits }
+  return { outcome, waits, looks: look }
 }
 
 const gone = new Refusal(404, { code: 'not_found' })
@@ -57,4 +57,14 @@ test('a server that never says is not asked for ever', async () => {
   const { outcome, waits } = await follow([away])
   assert.deepEqual(outcome, { kind: 'open' })
   assert(waits.length <= 31)
+})
+
+test('what the log tells of is not looked for', async () => {
+  for (const [toldAt, looks] of [
+    [1, 0],
+    [3, 2],
+  ] as const) {
+    const found = await follow([DRAFT], false, toldAt)
+    assert.deepEqual([found.outcome, found.looks], [{ kind: 'sent' }, looks])
+  }
 })

@@ -19,13 +19,13 @@ interface Looking {
   /** @throws Refusal: 404 when there is no such draft */
   read(): Promise<Draft>
   wasSent(): Promise<boolean>
-  /** So long at most: shorter when the log says that it is a message. */
-  wait(ms: number): Promise<void>
+  /** So long at most. Gives whether the log has said that it is a message. */
+  wait(ms: number): Promise<boolean>
 }
 
 /** `leftMs`: until it is due. Never throws. */
 export async function followSending({ read, wasSent, wait }: Looking, leftMs: number): Promise<Outcome> {
-  await wait(leftMs + FIRST_LOOK_MS)
+  if (await wait(leftMs + FIRST_LOOK_MS)) return { kind: 'sent' }
   for (let look = 1; look <= MOST_LOOKS; look++) {
     try {
       const { due, failure } = await read()
@@ -36,7 +36,7 @@ export async function followSending({ read, wasSent, wait }: Looking, leftMs: nu
         if (isSent !== undefined) return { kind: isSent ? 'sent' : 'open' }
       }
     }
-    await wait(Math.min(FIRST_LOOK_MS * 2 ** (look - 1), LONGEST_WAIT_MS))
+    if (await wait(Math.min(FIRST_LOOK_MS * 2 ** (look - 1), LONGEST_WAIT_MS))) return { kind: 'sent' }
   }
   return { kind: 'open' }
 }

@@ -5,7 +5,7 @@ import { plainWords } from '../../ui/plain-words.ts'
 import { go } from '../../ui/router.ts'
 import { toast } from '../../ui/toast.tsx'
 import { messageHref } from '../place.ts'
-import { newsOf } from '../queued-news.ts'
+import { type News, newsOf } from '../queued-news.ts'
 import { offerUndo } from '../undo.ts'
 import { draftServer } from './ask-server.ts'
 import { queuedWords } from './away-words.ts'
@@ -18,6 +18,9 @@ export const draftHref = (id: string): string => `/compose?draft=${id}`
 const SENT = { list: 'sent', q: '', mailbox: undefined } as const
 const TOLD_MS = 15_000
 const SECOND_MS = 1_000
+
+/** By draft: what is waited for of its newest sending. */
+const followed = new Map<string, News>()
 
 const subjectOf = (draft: OpenDraft): string => {
   const subject = plainWords(draft.content.peek().subject).trim()
@@ -38,6 +41,7 @@ export async function tellSending(draft: OpenDraft, untilMs: number, isLate: boo
       : undefined
   const messageId = draft.messageId.peek() ?? ''
   const news = newsOf(messageId)
+  followed.set(draft.id, news)
   const outcome = await followSending(
     {
       read: () => draftServer.read(draft.id),
@@ -48,6 +52,9 @@ export async function tellSending(draft: OpenDraft, untilMs: number, isLate: boo
   )
   news.stop()
   forget?.()
+  // It was taken back and sent again: what becomes of it is told once.
+  if (followed.get(draft.id) !== news) return 'open'
+  followed.delete(draft.id)
   if (outcome.kind === 'sent') {
     toast('Sent.', { label: 'View message', act: () => go(messageHref(messageId, SENT)) })
   } else if (outcome.kind === 'failed') {
