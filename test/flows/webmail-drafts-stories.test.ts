@@ -23,9 +23,11 @@ import {
 import { createTestDatabase } from '../support/database.ts'
 import { draftOf, draftsOf, fallDue, tracesOf } from '../support/drafts.ts'
 import { feedCaughtUp } from '../support/feed.ts'
+import { freePort } from '../support/free-port.ts'
 import { operatorOf } from '../support/operator.ts'
 import type { TestUser } from '../support/people.ts'
-import { createTestParts } from '../support/role-parts.ts'
+import { createTestParts, TEST_SECRET_KEYS_TEXT } from '../support/role-parts.ts'
+import { startService } from '../support/service.ts'
 import { startTestSite } from '../support/site.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -36,9 +38,13 @@ import { startTestOutbound } from '../support/workers.ts'
 const skip = skipWithout('chromium-headless-shell')
 /** specification.md#drafts */
 const KEPT_WITHIN_MS = 2_000
+/** For so long that much of it is saved before it is at its end. */
+const TYPED =
+  ' This goes on and on, and nobody waits for a server while one writes to somebody, whatever becomes of it.'
+const TYPED_EACH_MS = 50
 
 describe('writing when things go wrong', { skip }, async () => {
-  const { database } = await createTestDatabase()
+  const { database, url: databaseUrl } = await createTestDatabase()
   const store = await openTestStore()
   const api = await startTestApi(database, { store })
   const site = await startTestSite('webmail', database, { store })
@@ -60,10 +66,10 @@ describe('writing when things go wrong', { skip }, async () => {
   const body = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
   const says = (page: Page, words: string) => page.getByText(words).first().waitFor()
 
-  async function write(page: Page, words: string): Promise<void> {
+  async function write(page: Page, words: string, delay = 0): Promise<void> {
     await body(page).click()
     await page.keyboard.press('Control+End')
-    await page.keyboard.type(words)
+    await page.keyboard.type(words, { delay })
   }
 
   /** The heads of a new message, and how it begins. */
@@ -333,6 +339,35 @@ describe('writing when things go wrong', { skip }, async () => {
     const { webmail } = createTestParts(database).config
     await startTestSite('webmail', database, { store, config: { webmail: { ...webmail, port } } })
     await stored(place.user, 'Restarted', 'Before, meanwhile')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal((await draftsNow(place.user)).length, 1)
+    await context.close()
+  })
+
+  test('a webmail process that is killed while one types loses nothing of it', async () => {
+    const place = await makePlace(database)
+    const folder = await temporaryFolder('webmail-killed-')
+    after(() => rm(folder, { recursive: true, force: true }))
+    const env = {
+      ...{ MDK_DATABASE_URL: databaseUrl, MDK_OBJECT_STORE: `file:${folder}`, MDK_SECRET_KEYS: TEST_SECRET_KEYS_TEXT },
+      MDK_WEBMAIL_PORT: String(await freePort()),
+    }
+    const start = () => startService(env, ['serve', '--roles', 'webmail'])
+    const first = await start()
+    const url = String(first.logs.find(({ msg }) => msg === 'ready')?.webmailUrl)
+    const { page, context } = await openAs(place.user, '/compose', url)
+    await begin(page, 'Process killed', 'Before.')
+    await stored(place.user, 'Process killed', 'Before.')
+    const typing = write(page, TYPED, TYPED_EACH_MS)
+    await stored(place.user, 'Process killed', TYPED.slice(0, 10))
+    await first.kill()
+    await typing
+    const typedAt = performance.now()
+    await until('the browser keeps it', () => page.evaluate<boolean>(`(${KEEPS})(${JSON.stringify(TYPED)})`))
+    assert(performance.now() - typedAt < KEPT_WITHIN_MS)
+    assert(!(await stored(place.user, 'Process killed', 'Before.')).body.includes(TYPED), 'it was killed in the middle')
+    await start()
+    await stored(place.user, 'Process killed', `Before.${TYPED}`)
     await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal((await draftsNow(place.user)).length, 1)
     await context.close()
