@@ -4,7 +4,7 @@ import { type Command, SHORTCUTS } from './keys.ts'
 
 interface Props {
   /** What does something here, where that is not all; in words of its own, where those are others. */
-  here?: Partial<Record<Command, string | true>>
+  here?: Partial<Record<Command, string | boolean>>
   onClose(): void
 }
 
