@@ -21,6 +21,8 @@ import { readDraft } from '../../src/messages/drafts/read-draft.ts'
 import { saveDraft } from '../../src/messages/drafts/save-draft.ts'
 import { sendDraft } from '../../src/messages/drafts/send-draft.ts'
 import { takeBackDraft } from '../../src/messages/drafts/take-back-draft.ts'
+import { checkInvariants } from '../../src/ops/invariants.ts'
+import { openTestStore } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { draftOf, fallDue, tracesOf } from '../support/drafts.ts'
 import { operatorOf } from '../support/operator.ts'
@@ -287,4 +289,16 @@ test('a file that the store has lost is in no draft any more, which says so and 
   )
   assert.equal(refused, 'not_found')
   await sendDraft({ database: one, limiter }, actor, id, { version: 1 })
+})
+
+test('after all of it, everything that is counted is what there is', async () => {
+  const checks = await checkInvariants(one, await openTestStore())
+  // The files above were never put.
+  const faults = checks.filter(({ name, result }) => result !== 'ok' && name !== 'every attachment has its bytes')
+  assert.deepEqual(faults, [])
+  const strays = sql`
+    select h.draft_id from draft_attachments h
+    where not exists (select from drafts d where d.tenant_id = h.tenant_id and d.id = h.draft_id)
+      or not exists (select from attachments a where a.tenant_id = h.tenant_id and a.id = h.attachment_id)`
+  assert.deepEqual(await one.rows(strays), [])
 })
