@@ -3,13 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createKey } from '../../src/apps/create-key.ts'
+import { readApp } from '../../src/apps/read-app.ts'
 import { newId, type Uuid } from '../../src/lib/uuid.ts'
+import { removeMailboxUser } from '../../src/mailboxes/remove-mailbox-user.ts'
 import { followAll } from '../support/activity.ts'
 import { call, openTestStore, startTestApi } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { keyHasher } from '../support/hash-turns.ts'
 import { operatorOf } from '../support/operator.ts'
-import { createTestPerson, type TestUser } from '../support/people.ts'
+import { createTestMailboxUser, createTestPerson, type TestUser } from '../support/people.ts'
 import { startTestSite } from '../support/site.ts'
 import { createTestTenant, type TestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
@@ -139,6 +141,35 @@ test('both try a message that waits, and the Owner alone holds, cancels and ends
   await given(owner, 'POST', `/data/messages/${other}/cancel`, 204)
   await given(owner, 'DELETE', `/data/messages/${other}`, 204)
   await given(owner, 'GET', `/data/messages/${other}`, 404)
+})
+
+test('a message of the list says who sent it: an application, or somebody in the webmail, also when they are gone', async () => {
+  const { tenant, owner } = await makePlace()
+  const by = operatorOf(tenant.tenantId)
+  const user = await createTestMailboxUser(database, tenant.tenantId, tenant.mailboxId)
+  const byApp = await send(tenant)
+  const byUser = await send(tenant)
+  // As the accepting statement leaves what was a draft.
+  await database.pool.query('update messages set app_id = null, mailbox_user_id = $1 where id = $2', [user.id, byUser])
+  const authors = async () => {
+    const { items } = await given(owner, 'GET', '/data/messages')
+    return Object.fromEntries(items.map(({ id, author }: { id: Uuid; author: unknown }) => [id, author]))
+  }
+  const app = await readApp(database, by, tenant.appId)
+  const application = { kind: 'application', id: tenant.appId, name: app?.name }
+  assert.deepEqual(await authors(), {
+    [byApp]: application,
+    [byUser]: { kind: 'mailbox_user', id: user.id, name: user.login },
+  })
+  const file = (await ask(owner, 'GET', '/data/exports/messages.csv')).text.split('\r\n')
+  assert.match(file[0] ?? '', /,author,authorId,authorName$/)
+  assert(file[1]?.endsWith(`,mailbox_user,${user.id},${user.login}`), file[1])
+  assert(file[2]?.endsWith(`,application,${tenant.appId},${app?.name}`), file[2])
+  await removeMailboxUser(database, by, { mailboxId: tenant.mailboxId, userId: user.id })
+  assert.deepEqual(await authors(), {
+    [byApp]: application,
+    [byUser]: { kind: 'mailbox_user', id: user.id, name: null },
+  })
 })
 
 test('each look at what is in a message leaves a record, and a look at what became of it leaves none', async () => {

@@ -70,6 +70,7 @@ import { searchDomains } from '../../src/mailboxes/search-domains.ts'
 import { searchMailboxes } from '../../src/mailboxes/search-mailboxes.ts'
 import { listSenderIdentities, setSenderIdentity } from '../../src/mailboxes/sender-identities.ts'
 import { setMailboxStatus } from '../../src/mailboxes/set-mailbox-status.ts'
+import { authorsOfMessages } from '../../src/messages/authors-of-messages.ts'
 import { cancelMessage } from '../../src/messages/cancel-message.ts'
 import { listConversations } from '../../src/messages/conversations/list-conversations.ts'
 import { readConversation } from '../../src/messages/conversations/read-conversation.ts'
@@ -655,6 +656,10 @@ export function everyVerb(deps: VerbDeps): EveryVerb {
     eventsOfMessage: {
       ...{ action: 'readWebhooks', of: 'environment' },
       ask: (actor, { messageId }) => eventsOfMessage(database, actor, messageId),
+    },
+    authorsOfMessages: {
+      ...{ action: 'readMessages', of: 'environment', namesNothing: true },
+      ask: (actor) => authorsOfMessages(database, actor, []),
     },
     firstReasons: {
       ...{ action: 'readMessages', of: 'environment', namesNothing: true },

@@ -42,8 +42,17 @@ const Reason = Closed({
   nextAttemptAt: Nullable(DateTime),
 })
 
+const Author = Closed({
+  kind: OneOf(['application', 'mailbox_user']),
+  id: Uuid,
+  /** Null when there is none any more. */
+  name: Nullable(Type.String()),
+})
+
 const Listed = Closed({
   ...head,
+  /** Who sent it; null for what was received. */
+  author: Nullable(Author),
   /** In `to` and `cc`: the addresses of the first few, and how many there are. */
   recipients: Closed({ first: Type.Array(Type.String()), count: Type.Integer() }),
   hasAttachments: Type.Boolean(),

@@ -1,6 +1,7 @@
-// Messages, newest first, each with the reason of its status.
+// Messages, newest first, each with who sent it and the reason of its status.
 import { Problem, problem } from '../../access/problem.ts'
 import type { Database } from '../../lib/sql.ts'
+import { authorsOfMessages } from '../../messages/authors-of-messages.ts'
 import { firstReasons } from '../../messages/first-reasons.ts'
 import { pageMessages } from '../../messages/page-messages.ts'
 import { consoleData } from './console-data.ts'
@@ -20,13 +21,17 @@ export default consoleData(
         ...(appId && { appId }),
         limit: ON_A_PAGE,
       }).catch(inWordsOfThePage)
-      const reasons = await firstReasons(database, actor, page.items)
+      const [reasons, authors] = await Promise.all([
+        firstReasons(database, actor, page.items),
+        authorsOfMessages(database, actor, page.items),
+      ])
       return {
         items: page.items.map(({ id, direction, status, from, to, cc, subject, createdAt, hasAttachments }) => {
           const addresses = [...to, ...cc].map(({ address }) => address)
           const recipients = { first: addresses.slice(0, MOST_NAMED), count: addresses.length }
           const reason = reasons.get(id) ?? null
-          return { id, direction, status, from, recipients, subject, createdAt, hasAttachments, reason }
+          const author = authors.get(id) ?? null
+          return { id, direction, status, from, author, recipients, subject, createdAt, hasAttachments, reason }
         }),
         nextCursor: page.nextCursor,
       }

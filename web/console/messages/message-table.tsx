@@ -32,7 +32,7 @@ export function MessageTable({ messages }: { messages: readonly ListedMessage[] 
 }
 
 function Row({ message }: { message: ListedMessage }) {
-  const { id, from, recipients, subject, status, createdAt } = message
+  const { id, from, author, recipients, subject, status, createdAt } = message
   const [first = '–'] = recipients.first
   const others = recipients.count - recipients.first.length
   return (
@@ -43,8 +43,15 @@ function Row({ message }: { message: ListedMessage }) {
         </a>
       </th>
       <td data-label="From">
-        <span class="clip" title={from?.address}>
-          <bdi>{from?.address ?? '–'}</bdi>
+        <span class="sender">
+          <span class="clip" title={from?.address}>
+            <bdi>{from?.address ?? '–'}</bdi>
+          </span>
+          {author && (
+            <span class="clip soft" title={nameOfAuthor(author)}>
+              <bdi>{nameOfAuthor(author)}</bdi>
+            </span>
+          )}
         </span>
       </td>
       <td data-label="To">
@@ -61,6 +68,10 @@ function Row({ message }: { message: ListedMessage }) {
       </td>
     </tr>
   )
+}
+
+function nameOfAuthor({ kind, name }: NonNullable<ListedMessage['author']>): string {
+  return kind === 'application' ? `by ${name ?? 'an application'}` : `by ${name ?? 'somebody who is gone'}, webmail`
 }
 
 function Status({ status, reason }: Pick<ListedMessage, 'status' | 'reason'>) {
