@@ -15,7 +15,9 @@ import { draftOf, fallDue, tracesOf } from '../support/drafts.ts'
 import { createTestMailboxUser, type TestUser } from '../support/people.ts'
 import { TEST_SECRET_KEYS_TEXT } from '../support/role-parts.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { proxyDatabase } from '../support/service-under-fault.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
+import { RECOVERS_WITHIN_MS } from '../support/steady-sends.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { makePlace } from '../support/webmail-mail.ts'
@@ -28,10 +30,10 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const start = () =>
+const start = (databaseUrl = url, roles = 'webmail,outbound,retention') =>
   startService(
     {
-      ...{ MDK_DATABASE_URL: url, MDK_OBJECT_STORE: `file:${folder}`, MDK_SECRET_KEYS: TEST_SECRET_KEYS_TEXT },
+      ...{ MDK_DATABASE_URL: databaseUrl, MDK_OBJECT_STORE: `file:${folder}`, MDK_SECRET_KEYS: TEST_SECRET_KEYS_TEXT },
       ...{
         MDK_RELAY_URL: sink.url,
         MDK_RETURN_PATH_DOMAIN: 'bounce.test',
@@ -40,7 +42,7 @@ const start = () =>
         MDK_SWEEP: '100ms',
       },
     },
-    ['serve', '--roles', 'webmail,outbound,retention'],
+    ['serve', '--roles', roles],
   )
 
 const portOf = ({ logs }: TestService) => new URL(String(logs.find(({ msg }) => msg === 'ready')?.webmailUrl)).port
@@ -220,6 +222,40 @@ test('drafts sent by two users over two processes at once, one of which is kille
   const late = await mustAsk(services[1], user, 'POST', `/data/drafts/${drafts[0]?.id}/send`, { version: 1 })
   assert.deepEqual([late.status, late.body.messageId], [200, drafts[0]?.messageId])
   await services[1].kill()
+})
+
+test('a draft that falls due while the database is away is sent once it is back, wherever it went away', async () => {
+  const { tenant, user } = await makePlace(database)
+  const { proxy, url: proxied } = await proxyDatabase(url)
+  const services = [await start(url, 'webmail'), await start(proxied, 'outbound')] as const
+  const ways = [
+    // Before the draft is taken up; and behind the accepting statement or its commit, of which the worker hears nothing.
+    { words: undefined, subject: `Away before ${newId()}` },
+    { words: /delete from draft_attachments/, subject: `Away within ${newId()}` },
+    { words: /\bcommit\b/i, subject: `Away behind ${newId()}` },
+  ]
+  for (const { words, subject } of ways) {
+    const body = { baseVersion: 0, ...draftOf(tenant.mailboxId, { subject }) }
+    const draft = (await mustAsk(services[0], user, 'PUT', `/data/drafts/${newId()}`, body)).body
+    const sent = await mustAsk(services[0], user, 'POST', `/data/drafts/${draft.id}/send`, { version: 1 })
+    assert.equal(sent.status, 200)
+    const isAway = words && proxy.holdAt(words, 'answer')
+    if (!isAway) proxy.hang()
+    await fallDue(database, draft.id)
+    await isAway
+    if (!words?.test('commit')) assert.equal(await sentOf([draft]), 0)
+    proxy.cut()
+    proxy.resume()
+    await until('it has reached the relay', () => mailsWith(subject) > 0, RECOVERS_WITHIN_MS)
+    assert.equal(await sentOf([draft]), 1)
+    const { messages, events, acts } = await tracesOf(database, tenant.tenantId, draft.messageId)
+    assert.deepEqual({ messages, events, acts }, { messages: 1, events: 1, acts: 1 })
+    assert.equal(mailsWith(subject), 1)
+  }
+  for (const service of services) assert.equal(await service.stop(), 0)
+  for (const check of await checkInvariants(database, await openFileStore(folder))) {
+    assert.equal(check.result, 'ok', JSON.stringify(check))
+  }
 })
 
 const mailsWith = (subject: string) => sink.mails.filter(({ bytes }) => bytes.includes(`Subject: ${subject}`)).length
