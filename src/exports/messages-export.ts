@@ -1,5 +1,5 @@
 // Messages as a file: who wrote to whom under which subject, and what became of it. Nothing of what is in them.
-import { type Author, authorsOfMessages } from '../messages/authors-of-messages.ts'
+import { authorsOfMessages, type MessageAuthor } from '../messages/authors-of-messages.ts'
 import { firstReasons } from '../messages/first-reasons.ts'
 import type { MessageFilter } from '../messages/list-messages.ts'
 import { pageMessages } from '../messages/page-messages.ts'
@@ -48,7 +48,7 @@ export const messagesExport = listExport<
 
 const NO_REASON = { recipient: null, smtpCode: null, enhancedCode: null, diagnostic: null, nextAttemptAt: null }
 
-const authorCells = (author: Author | undefined) => ({
+const authorCells = (author: MessageAuthor | undefined) => ({
   author: author?.kind ?? null,
   authorId: author?.id ?? null,
   authorName: author?.name ?? null,

@@ -5,7 +5,7 @@ import { type Db, sql } from '../lib/sql.ts'
 import type { Uuid } from '../lib/uuid.ts'
 import type { MessageSummary } from './schemas.ts'
 
-export interface Author {
+export interface MessageAuthor {
   kind: 'application' | 'mailbox_user'
   id: Uuid
   /** Null when there is none any more. */
@@ -17,11 +17,11 @@ export async function authorsOfMessages(
   db: Db,
   actor: TenantActor,
   messages: readonly Pick<MessageSummary, 'id' | 'direction'>[],
-): Promise<Map<Uuid, Author>> {
+): Promise<Map<Uuid, MessageAuthor>> {
   assertMay(actor, 'readMessages')
   const asked = messages.filter(({ direction }) => direction === 'outbound')
   if (asked.length === 0) return new Map()
-  const rows = await db.rows(sql<Author & { messageId: Uuid }>`
+  const rows = await db.rows(sql<MessageAuthor & { messageId: Uuid }>`
     select m.id as "messageId", case when m.app_id is null then 'mailbox_user' else 'application' end as kind,
       coalesce(m.app_id, m.mailbox_user_id) as id, coalesce(a.name, u.login) as name
     from messages m
