@@ -273,7 +273,7 @@ describe('writing in the webmail', { skip }, async () => {
     // It is no file beside the text.
     assert.equal(await page.getByRole('region', { name: 'Attachments' }).getByRole('listitem').count(), 1)
     await page.getByText('Saved', { exact: true }).waitFor()
-    const { body } = await site.ask('GET', `/data/drafts/${draftAt(page)}`, { session: user.session })
+    const { body } = await site.ask('GET', `/data/drafts/${await draftAt(page)}`, { session: user.session })
     assert.equal(body.attachmentIds.length, 2)
     assert.match(body.body, new RegExp(`<img src="cid:${body.attachmentIds[1]}"`))
     await page.reload()
@@ -324,7 +324,7 @@ describe('writing in the webmail', { skip }, async () => {
     await page.keyboard.press('c')
     await message(page).fill('Half a thought')
     await page.getByText('Saved', { exact: true }).waitFor()
-    const id = draftAt(page)
+    const id = await draftAt(page)
     await page.keyboard.press('Escape')
     await page.waitForURL(`${site.url}/inbox`)
     await page.goto(`/compose?draft=${id}`)
@@ -368,7 +368,12 @@ function assertQuiet(complaints: readonly string[]): void {
   assert.deepEqual(others, [])
 }
 
-const draftAt = (page: Page): string => new URL(page.url()).searchParams.get('draft') ?? assert.fail(page.url())
+/** Once its address says so, which is a moment after it is saved. */
+async function draftAt(page: Page): Promise<string> {
+  await page.waitForURL((url) => url.searchParams.has('draft'))
+  return new URL(page.url()).searchParams.get('draft') as string
+}
+
 const chips = (page: Page): Promise<string[]> => page.locator('.chip .name bdi').allTextContents()
 
 function evaluateWith<T>(page: Page, script: string, given: readonly string[]): Promise<T> {
