@@ -88,8 +88,12 @@ export async function checkStory(
   assert.equal(rows.length, taken.length, 'no message but those that were taken')
   for (const row of rows) assert.deepEqual(row, { status: 'sent', events: ['message.queued', 'message.sent'] })
   assert.deepEqual(
-    await database.rows(sql`select id from jobs where tenant_id = ${tenantId} and queue = 'outbound'`),
+    await database.rows(sql`
+      select j.id, j.subject_id, j.state, j.receptions, j.payload, taken.id as message_id from jobs j
+      left join messages taken on taken.tenant_id = j.tenant_id and taken.id = j.subject_id
+      where j.tenant_id = ${tenantId} and j.queue = 'outbound'`),
     [],
+    'a message that is sent has no job, and there is none of anything else',
   )
   assert.deepEqual(await database.rows(sql`select id from dead_letters where tenant_id = ${tenantId}`), [])
   const ids = new RegExp(`^Message-ID: <([0-9a-f-]{36})@${domainOf(address)}>`, 'im')
