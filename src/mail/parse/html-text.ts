@@ -9,16 +9,36 @@ export function htmlWords(html: string, maxChars: number): string {
 
 /** The words in lines, as they would be seen: up to `maxChars` of them, and somewhat more. */
 export function htmlToText(html: string, maxChars: number): string {
-  return wordsOf(html, maxChars, (tag) => (BLOCK.test(tag) ? '\n' : CELL.test(tag) ? ' ' : ''))
-    .split('\n')
-    .map((line) => line.replace(/[ \t\r]+/g, ' ').trim())
+  const words = wordsOf(html, maxChars, breakFor)
+  const lines: string[] = []
+  for (const [, text = '', ending = ''] of words.matchAll(/([^\n\v\f]*)([\n\v\f]?)/g)) {
+    const line = text.replace(/[ \t\r]+/g, ' ').trim()
+    if (line !== '' || ending === LINE) lines.push(line)
+    if (ending === PARAGRAPH && lines.at(-1) !== '') lines.push('')
+  }
+  return lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
 
+/** Ends a line, which may be empty. */
+const LINE = '\n'
+/** What follows begins a line: where one has just begun, it is that. */
+const BEGINNING = '\v'
+/** What follows begins a line, with an empty one above it. */
+const PARAGRAPH = '\f'
+
+function breakFor(tag: string): string {
+  if (/^<\/?br\b/i.test(tag)) return LINE
+  if (APART.test(tag)) return PARAGRAPH
+  if (BLOCK.test(tag)) return BEGINNING
+  return CELL.test(tag) ? ' ' : ''
+}
+
 const BLOCK =
   /^<\/?(?:address|article|aside|blockquote|body|br|center|dd|div|dl|dt|fieldset|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tr|ul)\b/i
+const APART = /^<\/?(?:blockquote|dl|h[1-6]|hr|ol|p|pre|table|ul)\b/i
 const CELL = /^<\/?t[dh]\b/i
 
 /**
