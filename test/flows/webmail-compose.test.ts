@@ -4,6 +4,8 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/install-test-packages.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { addMailboxUser } from '../../src/mailboxes/add-mailbox-user.ts'
+import { createMailbox } from '../../src/mailboxes/create-mailbox.ts'
 import { setMailboxAccess } from '../../src/mailboxes/set-mailbox-access.ts'
 import { hostileForms } from '../corpus/hostile-forms.ts'
 import { hostileDocuments, RAN } from '../corpus/hostile-html.ts'
@@ -26,7 +28,7 @@ import { createTestMailboxUser } from '../support/people.ts'
 import { startTestSite } from '../support/site.ts'
 import { createTestTenant } from '../support/tenant.ts'
 import { until } from '../support/until.ts'
-import { HEAD, PNG, receive } from '../support/webmail-mail.ts'
+import { HEAD, PNG, part, receive, withFiles } from '../support/webmail-mail.ts'
 
 /** Text is read for cleaning in a document that shows nothing and has the policy of the page: the browser says what that refuses. */
 const OF_WHAT_IS_READ =
@@ -314,6 +316,88 @@ describe('writing in the webmail', { skip }, async () => {
     await field(page, 'To').fill('ada@shop.example, nobody@')
     await button(page, 'Send').click()
     await page.getByRole('alert').getByText('“nobody@” must be an email address').waitFor()
+    await field(page, 'To').fill('somebody@')
+    await field(page, 'To').press('Control+Enter')
+    await page.getByRole('alert').getByText('“somebody@” must be an email address').waitFor()
+    await context.close()
+  })
+
+  test('what was refused of somebody who is gone is said of nobody else', async () => {
+    const { page, context } = await openAt('/compose?to=nobody@,ada@shop.example&subject=Hello')
+    await message(page).fill('Hello')
+    await button(page, 'Send').click()
+    await page.getByRole('alert').getByText('“nobody@” must be an email address').waitFor()
+    // Until it is saved, it is the refusal that there is.
+    await page.route('**/data/drafts/**', (route) => route.abort())
+    await button(page, 'Remove nobody@').click()
+    await button(page, 'Remove nobody@').waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('alert').getByText('must be an email address').count(), 0)
+    await context.close()
+  })
+
+  test('why a draft cannot be saved is said before it is sent', async () => {
+    const { page, context } = await openAt('/compose')
+    await message(page).fill('Hello')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const many = Array.from({ length: 51 }, (_, i) => `person${i}@shop.example`)
+    await field(page, 'To').fill(`${many.join(', ')},`)
+    await page.getByRole('alert').getByText('To must have at most 50').waitFor()
+    await button(page, 'Remove person7@shop.example').click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('alert').getByText('at most').count(), 0)
+    await context.close()
+  })
+
+  test('a message has the signature of the mailbox that it is written from, unless that was changed', async () => {
+    const { tenantId, mailboxId, address } = tenant
+    const by = await createTestMailboxUser(database, tenantId, mailboxId)
+    const domain = address.split('@')[1]
+    const second = await createMailbox(database, operatorOf(tenantId), {
+      address: `team@${domain}`,
+      displayName: 'Team',
+    })
+    await addMailboxUser(database, operatorOf(tenantId), { mailboxId: second.id, login: by.login, access: 'write' })
+    for (const [id, signature] of [
+      [mailboxId, '<div>Ada</div><div><i>at home</i></div>'],
+      [second.id, '<div>The team</div>'],
+    ]) {
+      const body = { name: null, signature }
+      const answer = await site.ask('PUT', `/data/identities/${id}`, { session: by.session, body })
+      assert.equal(answer.status, 200)
+    }
+    const { page, context } = await openAt(`/compose?to=bob@b.example&mailbox=${mailboxId}`, {}, by)
+    await message(page).getByText('at home').waitFor()
+    await message(page).press('Control+Home')
+    await page.keyboard.type('Words')
+    await field(page, 'From').selectOption(second.id)
+    await message(page).getByText('The team').waitFor()
+    assert.equal(await message(page).innerText(), 'Words\n\n\n--\nThe team')
+    await message(page).press('Control+End')
+    await page.keyboard.type(' and I')
+    const asked = page.waitForResponse('**/data/identities')
+    await field(page, 'From').selectOption(mailboxId)
+    await asked
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal(await message(page).innerText(), 'Words\n\n\n--\nThe team and I')
+    await context.close()
+  })
+
+  test('in plain text an image of what is quoted goes along in sight', async () => {
+    const image = part(
+      'Content-Type: image/png\r\nContent-ID: <dot@shop>\r\nContent-Disposition: inline; filename=dot.png',
+      PNG,
+    )
+    const raw = withFiles('<p>Look</p><img src="cid:dot@shop">', image)
+    const id = await receive(database, inbound.port, { tenant, user }, raw)
+    const { page, context } = await openAt(`/compose?answer=${id}&kind=reply`)
+    await message(page).fill('Yes')
+    assert.equal(await button(page, 'Remove dot.png').count(), 0)
+    await field(page, 'Plain text').click()
+    await button(page, 'Remove dot.png').click()
+    await button(page, 'Remove dot.png').waitFor({ state: 'detached' })
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const { body } = await site.ask('GET', `/data/drafts/${draftAt(page)}`, { session: user.session })
+    assert.deepEqual(body.attachmentIds, [])
     await context.close()
   })
 

@@ -33,10 +33,10 @@ export async function beginDraft(asked: URLSearchParams, mailboxes: readonly Mai
   const message = await read<Message>(contentPath(answered))
   const beginning = beginAnswer(kind, message, mailboxes)
   if (!beginning) throw new Error('You may read this message, but not write from the mailbox that it lies in.')
-  const [quoted, signature] = await Promise.all([quote(kind, message), signatureOf(beginning.mailboxId)])
+  const [quoted, signature] = await Promise.all([quote(kind, message), signedOf(beginning.mailboxId)])
   const content: DraftContent = {
     ...beginning,
-    ...{ bcc: [], format: 'html', body: signed(signature) },
+    ...{ bcc: [], format: 'html', body: signature },
     quote: quoted.quote,
     attachmentIds: quoted.files.map(({ id }) => id),
   }
@@ -52,7 +52,7 @@ async function newContent(asked: URLSearchParams, mailboxes: readonly Mailbox[])
   return {
     ...{ mailboxId: mailbox.id, kind: 'new', answers: null, format: 'html', quote: null, attachmentIds: [] },
     ...{ to: people('to'), cc: people('cc'), bcc: people('bcc'), subject: (given.get('subject') ?? '').slice(0, 998) },
-    body: lines(given.get('body') ?? '') + signed(await signatureOf(mailbox.id)),
+    body: lines(given.get('body') ?? '') + (await signedOf(mailbox.id)),
   }
 }
 
@@ -114,11 +114,14 @@ function quotableImages({ attachments, inline }: Message): Record<string, string
 }
 
 /** Below an empty line, where one writes. */
-const signed = (signature: string | null): string =>
+export const signed = (signature: string | null): string =>
   signature === null || signature.trim() === '' ? '' : `<div><br></div><div>-- </div>${signature}`
 
+/** What a message from a mailbox begins with. */
+const signedOf = async (mailboxId: string): Promise<string> => signed(await signatureOf(mailboxId))
+
 /** A message is written without one rather than not at all. */
-async function signatureOf(mailboxId: string): Promise<string | null> {
+export async function signatureOf(mailboxId: string): Promise<string | null> {
   const { items } = await read<Identities>('/data/identities').catch((): Identities => ({ items: [] }))
   return items.find((one) => one.mailboxId === mailboxId)?.signature ?? null
 }

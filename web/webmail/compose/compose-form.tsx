@@ -1,6 +1,6 @@
 // The form in which a message is written, and what its buttons and keys do.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { DraftAttachment } from '../../../src/servers/webmail/draft-schemas.ts'
+import type { DraftAttachment, DraftContent } from '../../../src/servers/webmail/draft-schemas.ts'
 import { Ask } from '../../ui/ask.tsx'
 import { plainWords } from '../../ui/plain-words.ts'
 import { go } from '../../ui/router.ts'
@@ -21,6 +21,7 @@ import { quoteMessage } from './quote-message.ts'
 import { quotedText } from './quote-text.ts'
 import { Quoted } from './quoted.tsx'
 import { faultsByField } from './send-faults.ts'
+import { signAnew } from './sign-anew.ts'
 import { createUploads } from './uploads.ts'
 
 interface Props {
@@ -52,7 +53,8 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
   const known = useRef(new Map(begunWith.map((file) => [file.id, file])))
   for (const file of draft.attachments.value) known.current.set(file.id, file)
   const there = attachmentIds.flatMap((id) => known.current.get(id) ?? [])
-  const shown = new Set([...shownIn(body), ...shownIn(quote?.html ?? '')])
+  // Plain text shows none: they go along as files, and whoever sends it sees that.
+  const shown = format === 'text' ? new Set() : new Set([...shownIn(body), ...shownIn(quote?.html ?? '')])
   const listed = there.filter(({ id }) => !shown.has(id))
 
   const uploads = useMemo(
@@ -98,9 +100,9 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
 
   const leave = () => go(content.answers === null ? '/inbox' : `/message/${content.answers}`)
 
-  /** What is being typed in a field of addresses becomes one as the field is left. */
   async function press(sending: Sending): Promise<void> {
     if (waits || draft.state.peek() === 'due') return
+    takeTyped()
     setFault(undefined)
     const written = editor.current?.text() ?? ''
     const along = draft.content.peek().attachmentIds.length + onTheirWay.length
@@ -160,7 +162,10 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
     draft.change({ body: format === 'text' ? `${body}\n\n${words}` : `${body}<div><br></div>${lines(words)}` })
   }
 
-  const faults = faultsByField(fault)
+  // Of a save too: who is not told that it was refused thinks that it is kept.
+  const refusal = fault ?? draft.fault.value
+  const refused = useMemo(() => draft.content.peek(), [refusal])
+  const faults = faultsByField(refusal, (field) => isSame(field, content, refused))
   const isFixed = state === 'due' || state === 'gone'
   return (
     <form
@@ -188,7 +193,7 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
       )}
       <fieldset disabled={isFixed} class="stack tight">
         <legend class="unseen">What is sent</legend>
-        <Heads content={content} mailboxes={mailboxes} faults={faults} onChange={(part) => draft.change(part)} />
+        <Heads content={content} mailboxes={mailboxes} faults={faults} onChange={changeHeads} />
         <Body
           content={content}
           isReadOnly={isFixed}
@@ -212,6 +217,8 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
               class="primary"
               aria-disabled={waits ? 'true' : undefined}
               aria-keyshortcuts="Control+Enter"
+              // What the field that is left then says would move the button away from the pointer.
+              onMouseDown={(event) => event.preventDefault()}
             >
               Send
             </button>
@@ -257,4 +264,27 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
     setFault(undefined)
     await draft.discard().then(leave, setFault)
   }
+
+  function changeHeads(part: Partial<DraftContent>): void {
+    const { mailboxId: former } = draft.content.peek()
+    draft.change(part)
+    if (part.mailboxId !== undefined) void signAnew(draft, former)
+  }
+}
+
+/** What is being typed in a field of addresses becomes one as the field is left. */
+function takeTyped(): void {
+  const field = document.activeElement
+  if (!(field instanceof HTMLElement && field.matches('[role="combobox"]'))) return
+  field.blur()
+  field.focus()
+}
+
+/** What is quoted counts with the text. */
+function isSame(field: string, one: DraftContent, other: DraftContent): boolean {
+  const of = (content: DraftContent) => {
+    const { [field as keyof DraftContent]: value, quote: quoted } = content
+    return JSON.stringify([value, field === 'body' && quoted])
+  }
+  return of(one) === of(other)
 }

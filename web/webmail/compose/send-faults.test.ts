@@ -31,3 +31,8 @@ test('what no field shows stands above them all, and so does a refusal without f
   assert.deepEqual(faultsByField(refusal()).above, ['The message cannot be sent.'])
   assert.deepEqual(faultsByField(undefined).above, [])
 })
+
+test('of a field that was changed since nothing is said', () => {
+  const { above, ofPeople } = faultsByField(refusal('to[1]', 'cc[0]', 'body'), (field) => field === 'cc')
+  assert.deepEqual([above, [...ofPeople('to')], [...ofPeople('cc')]], [[], [], [[0, 'is wrong at cc[0]']]])
+})

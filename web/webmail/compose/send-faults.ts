@@ -14,7 +14,11 @@ export interface FieldFaults {
 
 const LABELS: Readonly<Record<string, string>> = { body: 'The text', attachmentIds: 'An attachment', mailboxId: 'From' }
 
-export function faultsByField(fault: Error | undefined): FieldFaults {
+/** `isAsRefused`: whether a field is as it was when it was refused. What was said of one that is changed counts no more. */
+export function faultsByField(
+  fault: Error | undefined,
+  isAsRefused: (field: string) => boolean = () => true,
+): FieldFaults {
   const faults = Object.entries(fault instanceof Refusal ? fault.faults : {})
   const people = new Map<string, Map<number, string>>([
     ['to', new Map()],
@@ -25,6 +29,7 @@ export function faultsByField(fault: Error | undefined): FieldFaults {
   let subject: string | undefined
   for (const [path, words] of faults) {
     const [, field = '', index] = /^(\w+)(?:\[(\d+)\].*)?/.exec(path) ?? []
+    if (!isAsRefused(field)) continue
     if (people.has(field)) people.get(field)?.set(index === undefined ? -1 : Number(index), words)
     else if (field === 'subject') subject = words
     else above.push(faultInWords(LABELS[field] ?? 'This', words))
