@@ -1,8 +1,11 @@
 // The SHA-256 of a file, in hexadecimal. Browsers have it for pages that are reached securely; elsewhere it is worked out here.
 
-export async function digestOf(file: Blob): Promise<string> {
-  if (globalThis.crypto?.subtle)
-    return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())))
+/** `subtle` is null where the browser has none. */
+export async function digestOf(
+  file: Blob,
+  subtle: SubtleCrypto | null = globalThis.crypto?.subtle ?? null,
+): Promise<string> {
+  if (subtle) return hex(new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer())))
   const { sha256 } = await import('@noble/hashes/sha2.js')
   const hash = sha256.create()
   const reader = file.stream().getReader()
