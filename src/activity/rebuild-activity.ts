@@ -59,11 +59,15 @@ async function beginBuilds(db: Db, tenantId: Uuid | null): Promise<void> {
     on conflict do nothing`)
 }
 
-/** Mailboxes that somebody reads, and whose words are not kept yet for whatever reason. */
+/** Mailboxes that somebody reads, and whose words are not kept yet for whatever reason. Whom they know already is counted. */
 async function findReaders(db: Db, tenantId: Uuid | null): Promise<void> {
   await db.rows(sql`
-    insert into searched_mailboxes (tenant_id, mailbox_id)
-    select distinct a.tenant_id, a.mailbox_id from mailbox_access a where a.tenant_id = coalesce(${tenantId}::uuid, a.tenant_id)
+    insert into searched_mailboxes (tenant_id, mailbox_id, correspondents)
+    select r.tenant_id, r.mailbox_id, (
+      select count(*) from correspondents c where c.tenant_id = r.tenant_id and c.mailbox_id = r.mailbox_id)
+    from (
+      select distinct a.tenant_id, a.mailbox_id from mailbox_access a where a.tenant_id = coalesce(${tenantId}::uuid, a.tenant_id)
+    ) r
     on conflict do nothing`)
 }
 
