@@ -239,6 +239,8 @@ test('a draft that falls due while the database is away is sent once it is back,
     const draft = (await mustAsk(services[0], user, 'PUT', `/data/drafts/${newId()}`, body)).body
     const sent = await mustAsk(services[0], user, 'POST', `/data/drafts/${draft.id}/send`, { version: 1 })
     assert.equal(sent.status, 200)
+    // A connection that has run a statement before names it, and does not say its words again.
+    if (words) proxy.cut()
     const isAway = words && proxy.holdAt(words, 'answer')
     if (!isAway) proxy.hang()
     await fallDue(database, draft.id)

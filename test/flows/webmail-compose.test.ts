@@ -120,6 +120,30 @@ describe('writing in the webmail', { skip }, async () => {
     }
   })
 
+  test('what another user wrote goes as it is shown, and not as it was stored', async () => {
+    const { session } = await another()
+    const id = newId()
+    const bad = `<p onclick="x()">Begin</p><script>x()</script><form action="http://stranger.test/">In it<input name="a"></form>
+      <img src="http://stranger.test/seen.png"><a href="javascript:x()">there</a><iframe src="http://stranger.test/"></iframe>`
+    const quote = { html: bad, attribution: 'Joe wrote:' }
+    const to = [{ address: 'ada@shop.example', name: null }]
+    const draft = { baseVersion: 0, ...draftOf(tenant.mailboxId, { to, subject: 'Hello', body: bad, quote }) }
+    assert.equal((await site.ask('PUT', `/data/drafts/${id}`, { session, body: draft })).status, 200)
+    const { page, context } = await openAt(`/compose?draft=${id}`)
+    await message(page).getByText('Begin').waitFor()
+    await button(page, 'Send').click()
+    const stored = await until('it is due', async () => {
+      const { body } = await site.ask('GET', `/data/drafts/${id}`, { session })
+      return body.due !== null && body
+    })
+    for (const html of [stored.body, stored.quote.html]) {
+      assert.match(html, /Begin/)
+      assert.match(html, /In it/)
+      assert.doesNotMatch(html, /<script|<form|<input|<iframe|onclick|javascript:|stranger\.test/i)
+    }
+    await context.close()
+  })
+
   test('lists of addresses are pasted, corrected and taken away by keys alone', async () => {
     const { page, context, complaints } = await openAt('/compose')
     await page.route('**/data/recipients?**', (route) => route.fulfill({ json: { items: [] } }))

@@ -84,6 +84,7 @@ function PlainText({ text, onChange, onReady }: PlainTextProps) {
       focus: () => area.current?.focus(),
       insertImage: () => {},
       text: () => area.current?.value ?? '',
+      body: () => area.current?.value ?? '',
     })
   }, [])
   return (

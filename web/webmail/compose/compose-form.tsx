@@ -22,6 +22,7 @@ import { quotedText } from './quote-text.ts'
 import { Quoted } from './quoted.tsx'
 import { faultsByField } from './send-faults.ts'
 import { signAnew } from './sign-anew.ts'
+import { useTakeShown } from './take-shown.ts'
 import { createUploads } from './uploads.ts'
 
 interface Props {
@@ -56,6 +57,8 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
   // Plain text shows none: they go along as files, and whoever sends it sees that.
   const shown = format === 'text' ? new Set() : new Set([...shownIn(body), ...shownIn(quote?.html ?? '')])
   const listed = there.filter(({ id }) => !shown.has(id))
+
+  const takeShown = useTakeShown(draft, editor, quote?.html)
 
   const uploads = useMemo(
     () =>
@@ -128,8 +131,8 @@ export function ComposeForm({ draft, files: begunWith, mailboxes }: Props) {
       return
     }
     isSending.current = true
-    draft
-      .send(waits.at)
+    takeShown()
+      .then(() => draft.send(waits.at))
       .then(leave, (error: Error) => setFault(error))
       .finally(() => {
         isSending.current = false

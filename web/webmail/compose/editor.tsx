@@ -12,6 +12,8 @@ export interface EditorHandle {
   insertImage(fileId: string, words: string): void
   /** What is written, as text. */
   text(): string
+  /** What is shown, as a draft holds it: of a draft that came from elsewhere, what cleaning left. */
+  body(): string
 }
 
 interface Props {
@@ -63,6 +65,7 @@ export function Editor(props: Props) {
       focus: () => made.focus(),
       insertImage: (file, words) => made.insertImage(imagePath(file), { alt: words }),
       text: () => element.innerText,
+      body: () => bodyOf(element),
     })
     return () => made.destroy()
   }, [])
