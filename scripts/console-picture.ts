@@ -1,20 +1,9 @@
 // Makes docs/images/console.png, the console as the README shows it: over `mdk dev` with some mail, of which a relay has reported.
 // `node scripts/console-picture.ts`
-import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdir, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { createInterface } from 'node:readline'
-import { chromium } from 'playwright-core'
-import type { Demo } from '../src/dev/demo.ts'
-import { temporaryFolder } from '../test/support/temporary-folder.ts'
 import { until } from '../test/support/until.ts'
-import { programOf } from './install-test-packages.ts'
+import { type Dev, takePicture, withDev } from './picture-of-dev.ts'
 
-const PICTURE = new URL('../docs/images/console.png', import.meta.url).pathname
-const PAGE = '/messages'
-const SIZE = { width: 1280, height: 800 }
 const SECRET = 'the relay of the picture'
 
 interface Mail {
@@ -51,37 +40,16 @@ const MAIL: readonly Mail[] = [
   { to: 'ada@example.com', subject: 'Your invoice 2026-1040' },
 ]
 
-const dataDir = await temporaryFolder('mdk-picture-')
-const ports = ['MDK_PORT', 'MDK_CONSOLE_PORT', 'MDK_WEBMAIL_PORT', 'MDK_OPS_PORT', 'MDK_SMTP_PORT']
-const service = spawn(process.execPath, ['src/main.ts', 'dev'], {
-  cwd: new URL('..', import.meta.url),
-  env: {
-    ...process.env,
-    ...Object.fromEntries(ports.map((name) => [name, '0'])),
-    ...{ MDK_DATA_DIR: dataDir, MDK_RELAY_REPORT_SECRET: SECRET, MDK_IP_PER_MINUTE: '0' },
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-try {
-  const dev = await firstLine()
+await withDev({ MDK_RELAY_REPORT_SECRET: SECRET }, async (dev) => {
   for (const mail of MAIL) await report(dev, mail, await send(dev, mail))
-  await takePicture(dev)
-} finally {
-  service.kill('SIGTERM')
-  await once(service, 'exit')
-  await rm(dataDir, { recursive: true, force: true })
-}
-
-interface Dev extends Demo {
-  url: string
-  consoleUrl: string
-  consoleLink: string
-}
-
-async function firstLine(): Promise<Dev> {
-  for await (const line of createInterface(service.stdout)) if (line.includes('"consoleLink"')) return JSON.parse(line)
-  throw new Error('mdk dev ended')
-}
+  await takePicture('console.png', dev.consoleLink, async (page) => {
+    await page.goto(`${dev.consoleUrl}/messages`)
+    await page
+      .getByText(MAIL.at(-1)?.subject ?? '')
+      .first()
+      .waitFor()
+  })
+})
 
 /** Gives its id, once the relay has it. */
 async function send({ url, liveKey, mailboxId }: Dev, { to, subject }: Mail): Promise<string> {
@@ -114,22 +82,4 @@ async function report({ url }: Dev, { to: recipient, report }: Mail, messageId: 
     body,
   })
   if (!answer.ok) throw new Error(await answer.text())
-}
-
-async function takePicture({ consoleLink, consoleUrl }: Dev): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: programOf('chromium-headless-shell'),
-    args: ['--no-sandbox'],
-  })
-  const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' })
-  await page.goto(consoleLink)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.goto(`${consoleUrl}${PAGE}`)
-  await page
-    .getByText(MAIL.at(-1)?.subject ?? '')
-    .first()
-    .waitFor()
-  await mkdir(dirname(PICTURE), { recursive: true })
-  await page.screenshot({ path: PICTURE })
-  await browser.close()
 }
